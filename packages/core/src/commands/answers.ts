@@ -1,0 +1,33 @@
+import type { Json } from "../json/json.ts";
+import type { Refusal } from "./refusals.ts";
+
+/** Ids of what a command made or acted on. */
+export type AnswerIds = Readonly<Record<string, string>>;
+
+/** The command is in the log. The same commandId gets the same answer for ever. */
+export interface Accepted {
+  readonly outcome: "accepted";
+  /** Revision of the last event of the append. */
+  readonly revision: number;
+  /** Types of the events appended, in order. */
+  readonly events: readonly string[];
+  readonly ids: AnswerIds;
+  /** Tokens of the window after the command. */
+  readonly tokens: number;
+  /** Present and true when `tokens` is above the window's budget. */
+  readonly overBudget?: true;
+  readonly [detail: string]: Json | undefined;
+}
+
+/** Nothing was written, and why. */
+export interface Refused {
+  readonly outcome: "refused";
+  readonly refusals: readonly Refusal[];
+}
+
+/** The command would have changed nothing; no event, no ordinal. */
+export interface NothingToDo {
+  readonly outcome: "nothing-to-do";
+}
+
+export type Answer = Accepted | Refused | NothingToDo;

@@ -1,0 +1,47 @@
+import type { Json } from "../json/json.ts";
+
+/** Why a command was refused. The list is the contract of DESIGN §8. */
+export type RefusalCode =
+  | "invalid-command"
+  | "command-id-reused"
+  | "permission-denied"
+  | "wrong-expected-revision"
+  | "window-not-open"
+  | "window-exists"
+  | "unknown-span"
+  | "unknown-edit"
+  | "id-taken"
+  | "span-not-live"
+  | "not-contiguous"
+  | "already-undone"
+  | "not-undone"
+  | "stale-edit"
+  | "already-merged"
+  | "not-mergeable"
+  | "merge-conflict"
+  | "superseded"
+  | "irreversible-edit"
+  | "out-of-range"
+  | "cascade-too-large"
+  | "bond-broken"
+  | "open-call"
+  | "duplicate-result"
+  | "call-not-live"
+  | "pinned"
+  | "content-too-large";
+
+/** A refusal: its code, one sentence for a person, and the facts behind it under further keys. */
+export interface Refusal {
+  readonly code: RefusalCode;
+  /** What was wrong and what to do. */
+  readonly message: string;
+  readonly [detail: string]: Json;
+}
+
+export function refusal(
+  code: RefusalCode,
+  message: string,
+  details: Readonly<Record<string, Json>> = {},
+): Refusal {
+  return { code, message, ...details };
+}

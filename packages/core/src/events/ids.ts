@@ -1,0 +1,34 @@
+import { sha256Hex } from "#platform";
+import { z } from "zod";
+
+/** Ids of windows, spans, edits, calls, groups, messages and commands. */
+export const idSchema = z.string().regex(/^[A-Za-z0-9_.:-]{1,128}$/);
+
+/** `party/name`: who acts. The party decides what is allowed (DESIGN §2). */
+export const principalSchema = z
+  .string()
+  .regex(/^(host|model|human|verifier)\/[A-Za-z0-9_.:@-]{1,128}$/);
+
+/** SHA-256, 64 lowercase hex digits. */
+export const digestSchema = z.string().regex(/^[0-9a-f]{64}$/);
+
+export const WINDOW_STREAM_PREFIX = "window-";
+export const VERDICT_STREAM_PREFIX = "verdict-";
+
+export function windowStream(window: string): string {
+  return WINDOW_STREAM_PREFIX + window;
+}
+
+/**
+ * The id of event `index` of the append that `commandId` caused: a UUIDv8 (RFC 9562 §5.8) from the
+ * SHA-256 of the JSON array [window, by, commandId, index], so that a retried append is the same
+ * append.
+ */
+export function eventId(window: string, by: string, commandId: string, index: number): string {
+  const hex = sha256Hex(JSON.stringify([window, by, commandId, index]));
+  const variant = "89ab"[Number.parseInt(hex[16] ?? "0", 16) & 3];
+  return (
+    `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-` +
+    `${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+  );
+}

@@ -1,0 +1,3 @@
+export * from "./ids.ts";
+export * from "./schema.ts";
+export * from "./upcast.ts";

@@ -1,0 +1,7 @@
+/** A JSON value as `JSON.parse` gives it. */
+export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
+
+/** A JSON object; its keys may be anything, `__proto__` included. */
+export interface JsonObject {
+  readonly [key: string]: Json;
+}

@@ -1,0 +1,129 @@
+import type { Json } from "../json/json.ts";
+
+/**
+ * The log port: the only way events are stored and read. It has no delete, no truncate, no
+ * overwrite and no `force`, and an adapter must not add one.
+ */
+
+/** How strongly a promise of the log holds; `none` caps every edit's status at `provisional`. */
+export type GuaranteeLevel = "store" | "process" | "none";
+
+export interface Guarantees {
+  /** Who refuses to change or remove an event: the store itself, this process's types, or nobody. */
+  readonly appendOnly: GuaranteeLevel;
+  /** Who keeps writers of `window-*` and `verdict-*` apart. */
+  readonly writersSeparated: GuaranteeLevel;
+}
+
+/** An event as it is handed to `append`. `data` and `metadata` are JSON values. */
+export interface EventToAppend {
+  /** A UUID; the same id in the same stream is the same event, for ever. */
+  readonly id: string;
+  readonly type: string;
+  readonly data: Json;
+  readonly metadata: Json;
+}
+
+/** An event as the store holds it. */
+export interface StoredEvent extends EventToAppend {
+  readonly stream: string;
+  /** Place in its stream, from 0, without gaps. */
+  readonly revision: number;
+  /**
+   * The stored bytes of an event that does not decode as JSON (text that somebody put there past
+   * this library). `data` and `metadata` are null then. A reader that cannot go on without the
+   * event stops with `event-undecodable`; an auditor reports it.
+   */
+  readonly undecodable?: Uint8Array;
+}
+
+/** What the stream must look like for the append to happen; a number is the revision of its head. */
+export type ExpectedRevision = number | "no-stream" | "any";
+
+export interface AppendResult {
+  /** Revision of the first event of this append. */
+  readonly first: number;
+  /** Revision of the last one, which was the stream's head when the append happened. */
+  readonly last: number;
+  /** True when the store had this very append already and wrote nothing. */
+  readonly repeated: boolean;
+}
+
+export interface ReadOptions {
+  /** First revision to read, inclusive. Default 0. */
+  readonly from?: number;
+  /** Last revision to read, inclusive. Default: the head when the page is read. */
+  readonly to?: number;
+  /** Most events in one page. Default 1,000; a page may also end early at a byte limit. */
+  readonly pageSize?: number;
+}
+
+/** One stream by name, or every stream whose name starts with `prefix`. */
+export type SubscriptionTarget = { readonly stream: string } | { readonly prefix: string };
+
+export interface SubscribeOptions {
+  /**
+   * Where to resume, exclusive: the `checkpoint` of a message seen earlier. Absent: from the
+   * beginning. For a single stream the checkpoint is the decimal revision.
+   */
+  readonly after?: string;
+  /** Ends the subscription; the iteration then completes without an error. */
+  readonly signal?: AbortSignal;
+  /** Most events in one message. Default 1,000. */
+  readonly pageSize?: number;
+}
+
+export type SubscriptionMessage =
+  | {
+      readonly kind: "events";
+      /** In order; of one stream by revision, of a prefix in the store's total order. */
+      readonly events: readonly StoredEvent[];
+      /** Resume `after` this once the events are handled. */
+      readonly checkpoint: string;
+    }
+  /** Everything stored up to now was delivered; again after each time the subscriber fell behind. */
+  | { readonly kind: "caught-up" };
+
+/** The half of the port that cannot write: what readers, projections and auditors are given. */
+export interface LogReader {
+  readonly guarantees: Guarantees;
+  /** Upper limit, in bytes of stored JSON, for all events of one append together. */
+  readonly maxAppendBytes: number;
+  /**
+   * Pages of events in ascending revision. A stream that does not exist is empty. Every page is a
+   * consistent read; an append that lands between two pages is seen whole or not at all only as
+   * far as `to` says: an append may straddle two pages (its events carry `index` and `count`).
+   */
+  read(stream: string, options?: ReadOptions): AsyncIterable<readonly StoredEvent[]>;
+  /** Revision of the last event, or undefined for a stream that does not exist. */
+  head(stream: string): Promise<number | undefined>;
+  /**
+   * Catches up, then follows. Pull-based: the store is read when the consumer asks for more, so a
+   * slow consumer costs no memory and sees every event once, in order, without gap or duplicate
+   * at the seam between stored and live. Ending the iteration (or `signal`) frees everything.
+   */
+  subscribe(
+    target: SubscriptionTarget,
+    options?: SubscribeOptions,
+  ): AsyncIterable<SubscriptionMessage>;
+  /** Frees the handle. Open subscriptions end; later calls reject with `log-closed`. */
+  close(): Promise<void>;
+}
+
+export interface EventLog extends LogReader {
+  /**
+   * Appends all events or none, durably, as one unit.
+   *
+   * - The head is not where `expected` says: rejects with `wrong-expected-revision`.
+   * - Idempotent by event id: when the stream already holds exactly these ids, one after another,
+   *   the earlier result comes back with `repeated: true`, whatever `expected` says. When it holds
+   *   some of them, or in another order: `event-id-conflict`, nothing is written.
+   * - More than `maxAppendBytes`: `append-too-large`. No events: `invalid-append`.
+   * - After `outcome-unknown` (connection lost under way) the caller retries the same events.
+   */
+  append(
+    stream: string,
+    events: readonly EventToAppend[],
+    expected: ExpectedRevision,
+  ): Promise<AppendResult>;
+}
