@@ -1,0 +1,50 @@
+import { availableParallelism } from "node:os";
+import { defineConfig } from "vitest/config";
+import { TestSummary } from "./scripts/test-summary.ts";
+
+// The workspace's packages are tested as sources, not as built files.
+const conditions = ["@palimpsest/source", "node", "import", "module", "default"];
+
+// One project per tier; a test file says its tier in its name.
+const tiers = {
+  unit: { testTimeout: 10_000 },
+  property: { testTimeout: 60_000 },
+  conformance: { testTimeout: 60_000 },
+  e2e: { testTimeout: 120_000, hookTimeout: 120_000 },
+};
+
+const roots = "{packages/*/src,test,bench}";
+
+export default defineConfig({
+  resolve: { conditions },
+  ssr: { resolve: { conditions, externalConditions: conditions } },
+  test: {
+    pool: "forks",
+    // At least two, so that a long e2e file does not hold up everything else on two cores.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
+    allowOnly: false,
+    reporters: ["default", new TestSummary()],
+    projects: [
+      ...Object.entries(tiers).map(([name, limits]) => ({
+        extends: true as const,
+        test: { name, include: [`${roots}/**/*.${name}.test.ts`], ...limits },
+      })),
+      {
+        extends: true as const,
+        test: {
+          name: "type",
+          include: [],
+          // Type tests are compiled, never run: `tsc` reads them, vitest maps its errors to tests.
+          typecheck: {
+            enabled: true,
+            only: true,
+            include: [`${roots}/**/*.type.test.ts`],
+            tsconfig: "tsconfig.types.json",
+            ignoreSourceErrors: true,
+            spawnTimeout: 60_000,
+          },
+        },
+      },
+    ],
+  },
+});
