@@ -2,7 +2,8 @@ import type { Reporter, TestCase, TestModule } from "vitest/node";
 
 /**
  * A vitest reporter: names every test that was skipped, and ends with one plain line
- * `N passed, N failed, N skipped` for whoever reads the log with a program.
+ * `N passed, N failed, N skipped` for whoever reads the log with a program. The steps of
+ * scripts/check.ts that failed before the tests count as failed too.
  */
 export class TestSummary implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly unknown[]): void {
@@ -10,10 +11,14 @@ export class TestSummary implements Reporter {
     const inState = (state: string) => tests.filter((test) => test.result().state === state);
     // A file that does not even load has no tests to fail; it counts as one failure.
     const broken = modules.filter((module) => module.errors().length > 0).length;
-    const failed = inState("failed").length + broken + unhandled.length;
+    const steps = (process.env.PALIMPSEST_FAILED_STEPS ?? "").split(" ").filter(Boolean);
+    const failed = inState("failed").length + broken + unhandled.length + steps.length;
     const skipped = inState("skipped");
-    const lines = skipped.map((test) => `skipped: ${describeTest(test)}`);
-    lines.push(`${inState("passed").length} passed, ${failed} failed, ${skipped.length} skipped`);
+    const lines = [
+      ...skipped.map((test) => `skipped: ${describeTest(test)}`),
+      ...steps.map((step) => `failed step: ${step}`),
+      `${inState("passed").length} passed, ${failed} failed, ${skipped.length} skipped`,
+    ];
     process.stdout.write(`${lines.join("\n")}\n`);
   }
 }

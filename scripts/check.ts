@@ -1,0 +1,50 @@
+/*
+ * `npm test`: everything that must hold, in one go. With --long: the long form of the tests that
+ * have one. Further arguments go to vitest (`npm test -- marks` runs the files named so).
+ */
+import { run } from "./child.mjs";
+
+interface Step {
+  readonly name: string;
+  readonly command: readonly [string, ...string[]];
+}
+
+const build: Step = { name: "build", command: ["tsc", "-b"] };
+
+const checks: readonly Step[] = [
+  { name: "lint", command: ["biome", "check", "--error-on-warnings", "."] },
+  { name: "boundaries", command: ["node", "scripts/check-boundaries.ts"] },
+  { name: "packages", command: ["node", "scripts/check-packages.ts"] },
+];
+
+/** Runs one step; says how long it took. Resolves with its exit code. */
+async function perform(step: Step, env: NodeJS.ProcessEnv = process.env): Promise<number> {
+  console.log(`\n> ${step.name}`);
+  const start = performance.now();
+  const [program, ...args] = step.command;
+  const code = await run(program, args, { env });
+  const seconds = ((performance.now() - start) / 1000).toFixed(1);
+  console.log(`< ${step.name}: ${code === 0 ? "ok" : `exit code ${code}`}, ${seconds} s`);
+  return code;
+}
+
+async function main(argv: readonly string[]): Promise<number> {
+  const long = argv.includes("--long");
+  const filters = argv.filter((arg) => arg !== "--long");
+  if ((await perform(build)) !== 0) {
+    console.log("failed step: build (nothing else was run)\n0 passed, 1 failed, 0 skipped");
+    return 1;
+  }
+
+  const failed: string[] = [];
+  for (const step of long ? [] : checks) {
+    if ((await perform(step)) !== 0) failed.push(step.name);
+  }
+  const config = long ? "vitest.long.config.ts" : "vitest.config.ts";
+  const tests: Step = { name: "tests", command: ["vitest", "run", "--config", config, ...filters] };
+  // The summary at the end of the tests is the last word, so it has to know what failed before.
+  const code = await perform(tests, { ...process.env, PALIMPSEST_FAILED_STEPS: failed.join(" ") });
+  return failed.length === 0 ? code : 1;
+}
+
+process.exitCode = await main(process.argv.slice(2));
