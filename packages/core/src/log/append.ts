@@ -1,0 +1,121 @@
+import { utf8Length } from "#platform";
+import type { Json } from "../json/json.ts";
+import { LogError, WrongExpectedRevisionError } from "./errors.ts";
+import type { AppendResult, EventToAppend, ExpectedRevision } from "./port.ts";
+
+/** 64 MiB: the limit of the adapters that have none of their own. */
+export const DEFAULT_MAX_APPEND_BYTES = 64 * 1024 * 1024;
+
+/** An event as it goes into a store: checked, and its JSON already text. */
+export interface SerializedEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly data: string;
+  readonly metadata: string;
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/**
+ * Checks an append and turns its JSON into text, before any store is touched.
+ *
+ * Throws `invalid-append` (no events, not a UUID, not JSON, no such expectation),
+ * `event-id-conflict` (one id twice in the append) or `append-too-large`.
+ */
+export function serializeAppend(
+  stream: string,
+  events: readonly EventToAppend[],
+  expected: ExpectedRevision,
+  maxAppendBytes: number,
+): SerializedEvent[] {
+  checkName(stream, "the stream name");
+  checkExpected(expected);
+  if (events.length === 0) throw new LogError("invalid-append", "an append needs an event");
+  checkIds(events);
+  const serialized = events.map((event) => ({
+    id: event.id,
+    type: checkName(event.type, "the event type"),
+    data: serialize(event.data, "data"),
+    metadata: serialize(event.metadata, "metadata"),
+  }));
+  checkSize(serialized, maxAppendBytes);
+  return serialized;
+}
+
+/**
+ * What the ids of an append say about it, given the revision at which the stream holds each of
+ * them: the earlier result when all are there one after another, undefined when none is.
+ * Throws `event-id-conflict` otherwise.
+ */
+export function earlierAppend(
+  stream: string,
+  revisions: readonly (number | undefined)[],
+): AppendResult | undefined {
+  if (revisions.every((revision) => revision === undefined)) return undefined;
+  const first = revisions[0];
+  if (first === undefined || revisions.some((revision, index) => revision !== first + index)) {
+    throw new LogError(
+      "event-id-conflict",
+      `stream ${JSON.stringify(stream)} holds some of these events, or in another order`,
+    );
+  }
+  return { first, last: first + revisions.length - 1, repeated: true };
+}
+
+/** Throws `wrong-expected-revision` unless a stream whose head is `head` is what was expected. */
+export function checkHead(
+  stream: string,
+  expected: ExpectedRevision,
+  head: number | undefined,
+): void {
+  if (expected === "any" || expected === (head ?? "no-stream")) return;
+  throw new WrongExpectedRevisionError(stream, expected, head);
+}
+
+/** A lone surrogate has no UTF-8 form: a store would silently put another character there. */
+function checkName(name: string, what: string): string {
+  if (typeof name === "string" && name !== "" && name.isWellFormed()) return name;
+  throw new LogError("invalid-append", `${what} must be text, not ${JSON.stringify(name)}`);
+}
+
+function checkExpected(expected: ExpectedRevision): void {
+  if (expected === "any" || expected === "no-stream") return;
+  if (Number.isSafeInteger(expected) && expected >= 0) return;
+  throw new LogError("invalid-append", `no revision can be expected as ${String(expected)}`);
+}
+
+function checkIds(events: readonly EventToAppend[]): void {
+  const ids = new Set<string>();
+  for (const { id } of events) {
+    if (!UUID.test(id)) {
+      throw new LogError("invalid-append", `not a UUID in lower case: ${JSON.stringify(id)}`);
+    }
+    if (ids.has(id)) throw new LogError("event-id-conflict", `event id ${id} twice in one append`);
+    ids.add(id);
+  }
+}
+
+function serialize(value: Json, what: string): string {
+  let text: string | undefined;
+  try {
+    text = JSON.stringify(value);
+  } catch (cause) {
+    throw new LogError("invalid-append", `${what} cannot be written as JSON`, { cause });
+  }
+  if (text === undefined) throw new LogError("invalid-append", `${what} is not a JSON value`);
+  return text;
+}
+
+/** Counting UTF-8 bytes costs a pass over the text, so it is done only where it can matter. */
+function checkSize(events: readonly SerializedEvent[], maxAppendBytes: number): void {
+  let units = 0;
+  for (const event of events) units += event.data.length + event.metadata.length;
+  if (units * 3 <= maxAppendBytes) return;
+  let bytes = 0;
+  for (const event of events) bytes += utf8Length(event.data) + utf8Length(event.metadata);
+  if (bytes <= maxAppendBytes) return;
+  throw new LogError(
+    "append-too-large",
+    `an append of ${bytes} bytes, where ${maxAppendBytes} is the most`,
+  );
+}
