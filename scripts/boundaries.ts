@@ -1,0 +1,177 @@
+import { posix } from "node:path";
+
+/** A source file; `path` is relative to the root of the repository, with forward slashes. */
+export interface SourceFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+export interface Violation {
+  readonly path: string;
+  /** From 1. */
+  readonly line: number;
+  readonly rule: Rule;
+  readonly message: string;
+}
+
+export type Rule =
+  | "package-dependency"
+  | "reaches-into-package"
+  | "testing-entry"
+  | "sqlite-entry"
+  | "node-import"
+  | "events-entry"
+  | "test-name"
+  | "comment-width";
+
+/** What the shipped code of each package may import of the others (DESIGN §10). */
+const allowedImports: Readonly<Record<string, RegExp>> = {
+  core: /^$/,
+  projections: /^@palimpsest\/core(\/|$)/,
+  verifier: /^@palimpsest\/core\/events$/,
+  cli: /^@palimpsest\/(core|projections|verifier)(\/|$)/,
+};
+
+const tiers = "unit|property|conformance|e2e|type";
+const tieredName = new RegExp(`\\.(${tiers})\\.test\\.ts$`);
+const placeOfTests = /^(packages\/[^/]+\/src|test|bench)\//;
+const maxColumns = 100;
+
+/** Checks the rules on imports, test names and comments that Biome has no rule for. */
+export function checkBoundaries(files: readonly SourceFile[]): Violation[] {
+  return files.flatMap((file) => [
+    ...importsOf(file.text).flatMap((found) =>
+      checkImport(file.path, found.specifier).map((broken) => ({
+        path: file.path,
+        line: found.line,
+        ...broken,
+      })),
+    ),
+    ...checkTestName(file.path),
+    ...checkComments(file),
+  ]);
+}
+
+export interface FoundImport {
+  readonly specifier: string;
+  readonly line: number;
+}
+
+// Biome's formatter puts every import and export statement at the start of a line.
+const statement = /^(?:import|export)\b(?:[^"';]*?\bfrom)?\s*"([^"]+)"/gm;
+const call = /\b(?:import|require)\(\s*"([^"]+)"/g;
+
+/** Every module a file names: static, dynamic, re-exported, and types alone. */
+export function importsOf(text: string): FoundImport[] {
+  return [...text.matchAll(statement), ...text.matchAll(call)].map((match) => ({
+    specifier: match[1] ?? "",
+    line: text.slice(0, match.index).split("\n").length,
+  }));
+}
+
+type Broken = Pick<Violation, "rule" | "message">;
+
+function checkImport(path: string, specifier: string): Broken[] {
+  const place = placeOf(path);
+  if (!specifier.startsWith(".")) {
+    return place === undefined ? checkOutsideName(specifier) : checkName(place, specifier);
+  }
+  const target = posix.join(posix.dirname(path), specifier);
+  const targetPlace = placeOf(target);
+  if (targetPlace?.packageName !== place?.packageName) {
+    return [broken("reaches-into-package", `${specifier}: import a package by its name`)];
+  }
+  return place === undefined || targetPlace === undefined
+    ? []
+    : checkInside(place, targetPlace, specifier);
+}
+
+/** Where in the packages a file lies. */
+interface Place {
+  readonly packageName: string;
+  /** Path below `packages/NAME/src`, or the whole path for a file elsewhere in the package. */
+  readonly inside: string;
+  readonly isTest: boolean;
+}
+
+function placeOf(path: string): Place | undefined {
+  const match = /^packages\/([^/]+)\/(?:src\/)?(.*)$/.exec(path);
+  if (match === null) return undefined;
+  const inside = match[2] ?? "";
+  return { packageName: match[1] ?? "", inside, isTest: inside.endsWith(".test.ts") };
+}
+
+/** An import by name, in a file of a package. */
+function checkName(place: Place, specifier: string): Broken[] {
+  const { packageName, inside, isTest } = place;
+  const found = checkOutsideName(specifier);
+  if (specifier.startsWith("@palimpsest/") && !isTest) {
+    if (allowedImports[packageName]?.test(specifier) !== true) {
+      found.push(broken("package-dependency", `${packageName} must not import ${specifier}`));
+    }
+    if (specifier.endsWith("/testing") && !inside.startsWith("testing/")) {
+      found.push(broken("testing-entry", `${specifier} is for tests`));
+    }
+  }
+  const ofSqlite = packageName === "core" && inside.startsWith("sqlite/");
+  if (/^better-sqlite3(\/|$)/.test(specifier) && !ofSqlite) {
+    found.push(broken("sqlite-entry", "better-sqlite3 loads through core/src/sqlite only"));
+  }
+  const mayUseNode = /^(platform\/node\.ts$|sqlite\/|testing\/)/.test(inside) || isTest;
+  if (packageName === "core" && specifier.startsWith("node:") && !mayUseNode) {
+    found.push(broken("node-import", `${specifier}: core also runs where there is no Node`));
+  }
+  return found;
+}
+
+/** An import by name, in any file. */
+function checkOutsideName(specifier: string): Broken[] {
+  return /^@palimpsest\/[^/]+\/(src|dist)(\/|$)/.test(specifier)
+    ? [broken("reaches-into-package", `${specifier} is not an entry of that package`)]
+    : [];
+}
+
+/** A relative import that stays in its package. */
+function checkInside(from: Place, to: Place, specifier: string): Broken[] {
+  if (from.isTest) return [];
+  const found: Broken[] = [];
+  const enters = (folder: string) =>
+    to.inside.startsWith(folder) && !from.inside.startsWith(folder);
+  if (enters("testing/")) {
+    found.push(broken("testing-entry", `${specifier}: what is under testing/ is for tests`));
+  }
+  // Test support may build on every adapter; nothing else may draw in the native module.
+  if (enters("sqlite/") && !from.inside.startsWith("testing/")) {
+    found.push(broken("sqlite-entry", `${specifier}: sqlite/ has an entry of its own`));
+  }
+  const leavesEvents =
+    from.inside.startsWith("events/") &&
+    !/^((events|json|platform)\/|log\/port\.ts$)/.test(to.inside);
+  if (from.packageName === "core" && leavesEvents) {
+    found.push(
+      broken("events-entry", `${specifier}: the verifier shares the schemas, not the fold`),
+    );
+  }
+  return found;
+}
+
+function checkTestName(path: string): Violation[] {
+  if (!/\.(test|spec)\.[cm]?[jt]sx?$/.test(path)) return [];
+  if (tieredName.test(path) && placeOfTests.test(path)) return [];
+  const message = `no tier runs this file: name it *.(${tiers}).test.ts, in packages/*/src, test or bench`;
+  return [{ path, line: 1, rule: "test-name", message }];
+}
+
+/** The formatter breaks code at 100 columns; comments it leaves alone. */
+function checkComments(file: SourceFile): Violation[] {
+  return file.text.split("\n").flatMap((text, index) => {
+    const fits = [...text].length <= maxColumns || text.includes("://");
+    if (fits || !/^\s*(\/\/|\/\*|\*)/.test(text)) return [];
+    const message = `comment is wider than ${maxColumns} columns`;
+    return [{ path: file.path, line: index + 1, rule: "comment-width" as const, message }];
+  });
+}
+
+function broken(rule: Rule, message: string): Broken {
+  return { rule, message };
+}
