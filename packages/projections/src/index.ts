@@ -1,0 +1,1 @@
+export { storedEvents } from "./stored-events.ts";

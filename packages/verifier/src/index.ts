@@ -1,0 +1,2 @@
+export type { EnvelopeFinding, EnvelopeFindingCode } from "./envelope.ts";
+export { checkEnvelope } from "./envelope.ts";
