@@ -5,6 +5,16 @@ import { TestSummary } from "./scripts/test-summary.ts";
 // The workspace's packages are tested as sources, not as built files.
 const conditions = ["@palimpsest/source", "node", "import", "module", "default"];
 
+export const sources = {
+  resolve: { conditions },
+  ssr: { resolve: { conditions, externalConditions: conditions } },
+};
+
+// At least two, so that a long e2e file does not hold up everything else on two cores.
+export const maxWorkers = Math.max(2, availableParallelism() - 1);
+
+export const testRoots = "{packages/*/src,test,bench}";
+
 // One project per tier; a test file says its tier in its name.
 const tiers = {
   unit: { testTimeout: 10_000 },
@@ -13,21 +23,17 @@ const tiers = {
   e2e: { testTimeout: 120_000, hookTimeout: 120_000 },
 };
 
-const roots = "{packages/*/src,test,bench}";
-
 export default defineConfig({
-  resolve: { conditions },
-  ssr: { resolve: { conditions, externalConditions: conditions } },
+  ...sources,
   test: {
     pool: "forks",
-    // At least two, so that a long e2e file does not hold up everything else on two cores.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    maxWorkers,
     allowOnly: false,
     reporters: ["default", new TestSummary()],
     projects: [
       ...Object.entries(tiers).map(([name, limits]) => ({
         extends: true as const,
-        test: { name, include: [`${roots}/**/*.${name}.test.ts`], ...limits },
+        test: { name, include: [`${testRoots}/**/*.${name}.test.ts`], ...limits },
       })),
       {
         extends: true as const,
@@ -38,7 +44,7 @@ export default defineConfig({
           typecheck: {
             enabled: true,
             only: true,
-            include: [`${roots}/**/*.type.test.ts`],
+            include: [`${testRoots}/**/*.type.test.ts`],
             tsconfig: "tsconfig.types.json",
             ignoreSourceErrors: true,
             spawnTimeout: 60_000,

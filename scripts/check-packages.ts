@@ -1,5 +1,6 @@
 /* Packs every package and checks what a user would install. Needs a build; ends with 1 on findings. */
 import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -44,8 +45,16 @@ async function checkAll(work: string): Promise<string[]> {
     console.log(`${manifest.name}: ${found.length === 0 ? "ok" : `${found.length} findings`}`);
     findings.push(...found.map((finding) => `${manifest.name}: ${finding}`));
   }
-  findings.push(...(await checkBrowserBundle(work, consumer)));
+  findings.push(...checkPlatform(consumer), ...(await checkBrowserBundle(work, consumer)));
   return findings;
+}
+
+/** On Node, core must get Node's SHA-256; the bundle check sees that a browser does not. */
+function checkPlatform(consumer: string): string[] {
+  const inCore = join(consumer, "node_modules", "@palimpsest", "core", "package.json");
+  const platform = createRequire(inCore).resolve("#platform");
+  const expected = join("core", "dist", "platform", "node.js");
+  return platform.endsWith(expected) ? [] : [`on Node, #platform of core is ${platform}`];
 }
 
 async function checkBrowserBundle(work: string, consumer: string): Promise<string[]> {
