@@ -18,7 +18,7 @@ export default defineConfig({
     pool: "forks",
     maxWorkers,
     allowOnly: false,
-    include: files.filter((file) => readFileSync(file, "utf8").includes(`env.${variable}`)),
+    include: files.filter((file) => readFileSync(file, "utf8").includes(variable)),
     env: { [variable]: "1" },
     testTimeout: hour,
     hookTimeout: hour,

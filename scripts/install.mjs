@@ -25,12 +25,27 @@ export async function installIfNeeded(root) {
   const pnpm = pnpmSpec(root);
   process.stderr.write(`Setting up with ${pnpm} (the first time takes a minute) ...\n`);
   const start = Date.now();
-  const args = ["--yes", pnpm, "install", "--frozen-lockfile"];
   // CI keeps pnpm from asking whether it may replace a node_modules that something else made.
-  const { code, output } = await npx(args, { cwd: root, env: { ...process.env, CI: "true" } });
+  const { code, output } = await runPnpm(root, ["install", "--frozen-lockfile"], {
+    cwd: root,
+    env: { ...process.env, CI: "true" },
+  });
   if (code !== 0) throw new SetUpError(explain(output, code));
   writeFileSync(stampFile, stampOf(root));
   process.stderr.write(`Set up in ${((Date.now() - start) / 1000).toFixed(0)} s.\n`);
+}
+
+/**
+ * Runs pnpm, in the version that package.json names, quietly; resolves with its exit code and
+ * everything it printed.
+ *
+ * @param {string} root
+ * @param {readonly string[]} args
+ * @param {{ cwd: string, env?: NodeJS.ProcessEnv }} options
+ */
+export function runPnpm(root, args, options) {
+  // The dashes: npm would take pnpm's options for its own.
+  return npm(["exec", "--yes", pnpmSpec(root), "--", ...args], options);
 }
 
 /**
@@ -39,44 +54,47 @@ export async function installIfNeeded(root) {
  * @param {string} root
  * @returns {string}
  */
-export function pnpmSpec(root) {
+function pnpmSpec(root) {
   const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   return manifest.packageManager;
 }
 
 /**
- * Runs npx quietly; resolves with its exit code and everything it printed.
- *
  * @param {readonly string[]} args
  * @param {{ cwd: string, env?: NodeJS.ProcessEnv }} options
  * @returns {Promise<{ code: number, output: string }>}
  */
-export function npx(args, options) {
-  const [command, prefix] = npxCommand();
+function npm(args, options) {
+  const [command, prefix] = npmCommand();
   return new Promise((resolve, reject) => {
     const child = spawn(command, [...prefix, ...args], {
       ...options,
       stdio: ["ignore", "pipe", "pipe"],
     });
     let output = "";
-    child.stdout.on("data", (chunk) => (output += chunk));
-    child.stderr.on("data", (chunk) => (output += chunk));
-    child.on("error", (error) => reject(new SetUpError(`npx does not start: ${error.message}`)));
+    child.stdout.on("data", (chunk) => {
+      output += chunk;
+    });
+    child.stderr.on("data", (chunk) => {
+      output += chunk;
+    });
+    child.on("error", (error) => reject(new SetUpError(`npm does not start: ${error.message}`)));
     child.on("close", (code) => resolve({ code: code ?? 1, output }));
   });
 }
 
 /**
- * Under `npm start`, npm names its own program, which needs no shell on any platform.
+ * Under `npm start`, npm names its own program, which needs no shell on any platform. Elsewhere
+ * (under pnpm, or called by hand) it is looked up on the PATH.
  *
  * @returns {[string, string[]]}
  */
-function npxCommand() {
+function npmCommand() {
   const npm = process.env.npm_execpath;
   if (npm !== undefined && basename(npm) === "npm-cli.js" && existsSync(npm)) {
-    return [process.execPath, [npm, "exec"]];
+    return [process.execPath, [npm]];
   }
-  return ["npx", []];
+  return ["npm", []];
 }
 
 /**
@@ -120,13 +138,11 @@ function checkNode(version) {
 }
 
 async function checkNpm() {
-  const { code, output } = await npx(["--version"], { cwd: process.cwd() });
+  const { code, output } = await npm(["--version"], { cwd: process.cwd() });
   const version = output.trim();
   if (code !== 0 || Number.parseInt(version, 10) < oldestNpm) {
-    const found = code === 0 ? `this is ${version}` : "npx does not run";
-    throw new SetUpError(
-      `npm ${oldestNpm} or newer (with npx) is needed to set this up; ${found}.`,
-    );
+    const found = code === 0 ? `this is ${version}` : "npm does not run";
+    throw new SetUpError(`npm ${oldestNpm} or newer is needed to set this up; ${found}.`);
   }
 }
 

@@ -7,7 +7,7 @@ import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
-import { npx, pnpmSpec } from "./install.mjs";
+import { runPnpm } from "./install.mjs";
 
 /*
  * Checks on what a user would install: each looks at packed tarballs or at their contents, and
@@ -35,9 +35,10 @@ export function codeEntries(manifest: Manifest): string[] {
 
 /** Packs as pnpm publishes (only pnpm replaces `workspace:` versions); returns the tarball. */
 export async function pack(folder: string, destination: string): Promise<string> {
-  const args = ["--yes", pnpmSpec(root), "pack", "--pack-destination", destination];
   const before = new Set(await readdir(destination));
-  const { code, output } = await npx(args, { cwd: folder });
+  const { code, output } = await runPnpm(root, ["pack", "--pack-destination", destination], {
+    cwd: folder,
+  });
   const made = (await readdir(destination)).find((name) => !before.has(name));
   if (code !== 0 || made === undefined) throw new Error(`pnpm pack in ${folder}:\n${output}`);
   return join(destination, made);
