@@ -1,0 +1,84 @@
+import type { Json, JsonObject, WriteCommand } from "@palimpsest/core";
+import type { Source } from "./blocks.ts";
+import { CallBook } from "./calls.ts";
+import { admissible } from "./exact-json.ts";
+import { IdBook, SpanNamer } from "./ids.ts";
+import type { LiveSpan } from "./live.ts";
+import { LiveView } from "./live.ts";
+import type { ImportReport } from "./report.ts";
+import type { ImportNote, ImportStep } from "./step.ts";
+
+export type AdmitSpan = Extract<WriteCommand, { command: "admitSpan" }>;
+
+/** A message that has spans already; further blocks of it go on counting. */
+export interface PlacedMessage {
+  readonly id: string;
+  nextIndex: number;
+}
+
+/**
+ * What is known of the window while a recording is read, and the commands of the step that is being
+ * written. The formats decide what happens; this keeps the books of it.
+ */
+export class Draft {
+  readonly report: ImportReport;
+  readonly live = new LiveView();
+  readonly calls = new CallBook();
+  readonly spanIds = new SpanNamer();
+  readonly #messageIds = new IdBook("m");
+  readonly #messages = new Map<string, PlacedMessage>();
+  #commands: WriteCommand[] = [];
+  #notes: ImportNote[] = [];
+
+  constructor(report: ImportReport) {
+    this.report = report;
+  }
+
+  push(command: WriteCommand): void {
+    this.#commands.push(command);
+  }
+
+  admit(command: AdmitSpan, live: LiveSpan): void {
+    this.#commands.push(command);
+    this.live.add(live);
+    this.report.spans += 1;
+  }
+
+  note(what: ImportNote["what"], at: number, id: string): void {
+    this.#notes.push({ what, at, id });
+  }
+
+  /** The message of this recorded id; the same id twice is the same message. */
+  messageOf(recordedId: string | undefined, at: number): PlacedMessage {
+    const placed = recordedId === undefined ? undefined : this.#messages.get(recordedId);
+    if (placed) {
+      this.report.splitMessages += 1;
+      this.note("split-message", at, placed.id);
+      return placed;
+    }
+    const { id, renamed } = this.#messageIds.give(recordedId, at);
+    if (renamed) this.report.renamedMessages += 1;
+    this.report.messages += 1;
+    const message = { id, nextIndex: 0 };
+    if (recordedId !== undefined) this.#messages.set(recordedId, message);
+    return message;
+  }
+
+  /** A value as the window takes it; what is not stored as it was recorded is counted. */
+  stored<T extends Json | JsonObject>(value: T, from: Source, spanId: string): T | string {
+    const taken = admissible(value, from.text);
+    if (taken === value) return value;
+    this.report.altered += 1;
+    this.note("altered", from.at, spanId);
+    return taken as string;
+  }
+
+  /** The step written so far, if anything was, and a new one begins. */
+  take(bytesRead: number): ImportStep | undefined {
+    if (this.#commands.length === 0) return undefined;
+    const step = { commands: this.#commands, bytesRead, notes: this.#notes };
+    this.#commands = [];
+    this.#notes = [];
+    return step;
+  }
+}

@@ -1,0 +1,71 @@
+import { isUtf8 } from "node:buffer";
+import { createReadStream } from "node:fs";
+import { ImportError } from "./errors.ts";
+
+/** One line of a recording. */
+export interface Line {
+  readonly text: string;
+  /** From 1, blank lines counted. */
+  readonly number: number;
+  /** Bytes of the file up to the end of this line. */
+  readonly bytesRead: number;
+  /** False for a last line without a line feed, which may have been cut while it was written. */
+  readonly ended: boolean;
+  /** True when the bytes are no UTF-8; the text has U+FFFD in place of what could not be read. */
+  readonly damaged: boolean;
+}
+
+/** The longest line read, in bytes: a longer one could not become a string with any certainty. */
+export const MAX_LINE_BYTES = 128 * 1024 * 1024;
+
+const LINE_FEED = 0x0a;
+const CHUNK_BYTES = 256 * 1024;
+const BYTE_ORDER_MARK = "\uFEFF";
+
+/**
+ * The lines of a file that are not blank, one at a time; no more than one line and one chunk is in
+ * memory. A byte order mark and carriage returns before line feeds are left out.
+ */
+export async function* readLines(file: string): AsyncGenerator<Line> {
+  let number = 0;
+  let bytesRead = 0;
+  let pieces: Buffer[] = [];
+  let pending = 0;
+  for await (const chunk of createReadStream(file, { highWaterMark: CHUNK_BYTES })) {
+    let rest = chunk as Buffer;
+    for (let end = rest.indexOf(LINE_FEED); end >= 0; end = rest.indexOf(LINE_FEED)) {
+      const bytes = joined(pieces, rest.subarray(0, end));
+      pieces = [];
+      pending = 0;
+      number += 1;
+      bytesRead += bytes.length + 1;
+      rest = rest.subarray(end + 1);
+      const line = toLine(bytes, number, bytesRead, true);
+      if (line) yield line;
+    }
+    if (rest.length === 0) continue;
+    pieces.push(rest);
+    pending += rest.length;
+    if (pending > MAX_LINE_BYTES) {
+      throw new ImportError(
+        "too-large",
+        `line ${number + 1} is longer than ${MAX_LINE_BYTES} bytes`,
+      );
+    }
+  }
+  const bytes = joined(pieces, Buffer.alloc(0));
+  const last = toLine(bytes, number + 1, bytesRead + bytes.length, false);
+  if (last) yield last;
+}
+
+function joined(pieces: readonly Buffer[], last: Buffer): Buffer {
+  return pieces.length === 0 ? last : Buffer.concat([...pieces, last]);
+}
+
+function toLine(bytes: Buffer, number: number, bytesRead: number, ended: boolean) {
+  let text = bytes.toString("utf8");
+  if (number === 1 && text.startsWith(BYTE_ORDER_MARK)) text = text.slice(1);
+  if (text.endsWith("\r")) text = text.slice(0, -1);
+  if (text.trim() === "") return undefined;
+  return { text, number, bytesRead, ended, damaged: !isUtf8(bytes) };
+}

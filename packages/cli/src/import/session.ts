@@ -1,0 +1,100 @@
+import { stat } from "node:fs/promises";
+import { answeredCalls } from "./answered.ts";
+import { ClaudeCodeReader } from "./claude-code.ts";
+import { CodexReader } from "./codex.ts";
+import { Draft } from "./draft.ts";
+import { ImportError } from "./errors.ts";
+import { tryParse } from "./exact-json.ts";
+import type { Line } from "./lines.ts";
+import { readLines } from "./lines.ts";
+import { OpenAiChatReader } from "./openai-chat.ts";
+import type { RecordingReader, Steps } from "./reader.ts";
+import type { ImportReport, SessionFormat } from "./report.ts";
+import { count, emptyReport } from "./report.ts";
+import type { Shape } from "./shape.ts";
+import { shapeOf } from "./shape.ts";
+import type { ImportStep } from "./step.ts";
+
+/** A recorded session that is open for reading. */
+export interface RecordedSession {
+  readonly format: SessionFormat;
+  /** Size of the file; a step says how much of it is read. */
+  readonly bytes: number;
+  /** Grows while the steps are read and is complete after the last one. */
+  readonly report: Readonly<ImportReport>;
+  /** One for each message, in order; to be read once. */
+  readonly steps: AsyncGenerator<ImportStep, void, void>;
+}
+
+/**
+ * Opens a recording, in the format named or the one its first lines show. Throws an ImportError for
+ * a file that is empty or cannot be read, or is no session in a known format.
+ */
+export async function openSession(
+  file: string,
+  options: { readonly format?: SessionFormat | undefined } = {},
+): Promise<RecordedSession> {
+  const bytes = await sizeOf(file);
+  const shape = await shapeOf(file, bytes, options.format);
+  const report = emptyReport(shape.format);
+  return { format: shape.format, bytes, report, steps: stepsOf(file, bytes, shape, report) };
+}
+
+async function sizeOf(file: string): Promise<number> {
+  const found = await stat(file).catch((cause: unknown) => {
+    throw new ImportError("unreadable", `${file} cannot be read`, { cause });
+  });
+  if (!found.isFile()) throw new ImportError("unreadable", `${file} is no file`);
+  if (found.size === 0) throw new ImportError("empty", `${file} is empty`);
+  return found.size;
+}
+
+async function* stepsOf(
+  file: string,
+  bytes: number,
+  { format, document }: Shape,
+  report: ImportReport,
+): AsyncGenerator<ImportStep, void, void> {
+  const draft = new Draft(report);
+  const reader = await readerOf(file, format, draft);
+  if (document) {
+    report.lines = 1;
+    const source = { at: 1, text: document.text };
+    yield* drafted(draft, reader.accept(document.value, source), bytes);
+  } else {
+    for await (const line of readLines(file)) {
+      report.lines += 1;
+      yield* drafted(draft, acceptLine(reader, line, report), line.bytesRead);
+    }
+  }
+  yield* drafted(draft, reader.end(), bytes);
+}
+
+async function readerOf(
+  file: string,
+  format: SessionFormat,
+  draft: Draft,
+): Promise<RecordingReader> {
+  if (format === "openai-chat") return new OpenAiChatReader(draft);
+  const answered = await answeredCalls(file, format);
+  return format === "codex"
+    ? new CodexReader(draft, answered)
+    : new ClaudeCodeReader(draft, answered);
+}
+
+function* acceptLine(reader: RecordingReader, line: Line, report: ImportReport): Steps {
+  if (line.damaged) count(report.unplaced, "bytes that are no UTF-8", line.number);
+  const value = tryParse(line.text);
+  if (value === undefined) {
+    const what = line.ended ? "malformed line" : "truncated last line";
+    return count(report.unplaced, what, line.number);
+  }
+  yield* reader.accept(value, { at: line.number, text: line.text });
+}
+
+function* drafted(draft: Draft, steps: Steps, bytesRead: number) {
+  for (const _ of steps) {
+    const step = draft.take(bytesRead);
+    if (step) yield step;
+  }
+}
