@@ -1,8 +1,8 @@
 import type { Json } from "../json/json.ts";
 import type { Refusal } from "./refusals.ts";
 
-/** Ids of what a command made or acted on. */
-export type AnswerIds = Readonly<Record<string, string>>;
+/** Ids of what a command made or acted on: `spanId`, or `spanIds` when there are several. */
+export type AnswerIds = Readonly<Record<string, string | readonly string[]>>;
 
 /** The command is in the log. The same commandId gets the same answer for ever. */
 export interface Accepted {

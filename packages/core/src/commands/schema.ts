@@ -13,14 +13,12 @@ import type { Json } from "../json/json.ts";
 const jsonSchema = z.custom<Json>((value) => value !== undefined);
 
 const base = {
-  commandId: idSchema.optional(),
+  commandId: idSchema.exactOptional(),
   /** `party/name`, or a bare name, which belongs to `model`. Default: the first vouched for. */
-  by: z.string().min(1).max(160).optional(),
+  by: z.string().min(1).max(160).exactOptional(),
   /** The tool call that asked for this command. */
-  via: idSchema.optional(),
-  expectedRevision: z
-    .union([z.int().nonnegative(), z.enum(["no-stream", "any"])])
-    .optional(),
+  via: idSchema.exactOptional(),
+  expectedRevision: z.union([z.int().nonnegative(), z.enum(["no-stream", "any"])]).exactOptional(),
 };
 
 const consumes = z
@@ -33,68 +31,68 @@ export const writeCommandSchemas = {
   openWindow: z.strictObject({
     command: z.literal("openWindow"),
     ...base,
-    budgetTokens: z.int().positive().optional(),
-    tokenizer: z.string().min(1).max(128).optional(),
+    budgetTokens: z.int().positive().exactOptional(),
+    tokenizer: z.string().min(1).max(128).exactOptional(),
   }),
   admitSpan: z.strictObject({
     command: z.literal("admitSpan"),
     ...base,
-    spanId: idSchema.optional(),
+    spanId: idSchema.exactOptional(),
     origin: originSchema,
-    kind: kindSchema.optional(),
+    kind: kindSchema.exactOptional(),
     content: jsonSchema,
-    message: messageSchema.optional(),
-    call: idSchema.optional(),
-    tool: toolSchema.optional(),
-    group: idSchema.optional(),
-    sealed: z.boolean().optional(),
-    pinned: z.boolean().optional(),
-    source: sourceSchema.optional(),
-    provider: jsonSchema.optional(),
+    message: messageSchema.exactOptional(),
+    call: idSchema.exactOptional(),
+    tool: toolSchema.exactOptional(),
+    group: idSchema.exactOptional(),
+    sealed: z.boolean().exactOptional(),
+    pinned: z.boolean().exactOptional(),
+    source: sourceSchema.exactOptional(),
+    provider: jsonSchema.exactOptional(),
   }),
   markRead: z.strictObject({ command: z.literal("markRead"), ...base, spanIds: consumes }),
   rewrite: z.strictObject({
     command: z.literal("rewrite"),
     ...base,
-    editId: idSchema.optional(),
+    editId: idSchema.exactOptional(),
     consumes,
     content: jsonSchema,
-    spanId: idSchema.optional(),
+    spanId: idSchema.exactOptional(),
   }),
   evict: z.strictObject({
     command: z.literal("evict"),
     ...base,
-    editId: idSchema.optional(),
+    editId: idSchema.exactOptional(),
     consumes,
   }),
   undo: z.strictObject({
     command: z.literal("undo"),
     ...base,
     editId: idSchema,
-    as: idSchema.optional(),
-    strategy: z.enum(["revert", "cascade", "merge"]).optional(),
+    as: idSchema.exactOptional(),
+    strategy: z.enum(["revert", "cascade", "merge"]).exactOptional(),
     /** Resolves a merge conflict; belongs to strategy `merge` only. */
-    content: jsonSchema.optional(),
+    content: jsonSchema.exactOptional(),
   }),
   redo: z.strictObject({
     command: z.literal("redo"),
     ...base,
     editId: idSchema,
-    as: idSchema.optional(),
+    as: idSchema.exactOptional(),
   }),
   rewind: z.strictObject({
     command: z.literal("rewind"),
     ...base,
     /** An append boundary; what is none (negative, future) is `out-of-range`. */
     to: z.int(),
-    as: idSchema.optional(),
-    abandonOpenCalls: z.boolean().optional(),
+    as: idSchema.exactOptional(),
+    abandonOpenCalls: z.boolean().exactOptional(),
   }),
   recall: z.strictObject({
     command: z.literal("recall"),
     ...base,
     spanId: idSchema,
-    as: idSchema.optional(),
+    as: idSchema.exactOptional(),
   }),
   render: z.strictObject({ command: z.literal("render"), ...base }),
 } as const;
@@ -105,9 +103,13 @@ export const readCommandSchemas = {
   show: z.strictObject({
     command: z.literal("show"),
     ...base,
-    at: z.int().optional(),
+    at: z.int().exactOptional(),
   }),
-  status: z.strictObject({ command: z.literal("status"), ...base, editId: idSchema.optional() }),
+  status: z.strictObject({
+    command: z.literal("status"),
+    ...base,
+    editId: idSchema.exactOptional(),
+  }),
   history: z.strictObject({ command: z.literal("history"), ...base }),
 } as const;
 
@@ -127,4 +129,3 @@ export type ReadCommand = Of<typeof readCommandSchemas>;
 export type Command = WriteCommand | BatchCommand | ReadCommand;
 export type CommandName = Command["command"];
 export type CommandOf<N extends CommandName> = Extract<Command, { command: N }>;
-

@@ -1,5 +1,5 @@
-import { sha256Hex } from "#platform";
 import { z } from "zod";
+import { sha256Hex } from "#platform";
 
 /** Ids of windows, spans, edits, calls, groups, messages and commands. */
 export const idSchema = z.string().regex(/^[A-Za-z0-9_.:-]{1,128}$/);

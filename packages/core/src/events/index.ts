@@ -1,3 +1,27 @@
-export * from "./ids.ts";
-export * from "./schema.ts";
-export * from "./upcast.ts";
+/*
+ * `@palimpsest/core/events`: the stored format and nothing else. The verifier imports this entry
+ * alone, so no decision code may ever be reachable from here.
+ */
+export type { Json, JsonObject } from "../json/json.ts";
+export {
+  digestSchema,
+  eventId,
+  idSchema,
+  principalSchema,
+  VERDICT_STREAM_PREFIX,
+  WINDOW_STREAM_PREFIX,
+  windowStream,
+} from "./ids.ts";
+export type {
+  EventMetadata,
+  Origin,
+  RecordedWindowEvent,
+  SpanKind,
+  Verb,
+  WindowEvent,
+  WindowEventOf,
+  WindowEventType,
+} from "./schema.ts";
+export { metadataSchema, SCHEMA_VERSION, windowEventSchemas } from "./schema.ts";
+export type { Upcaster, UpcasterTable } from "./upcast.ts";
+export { EventNotUnderstoodError, upcast, upcastWith, windowUpcasters } from "./upcast.ts";

@@ -22,7 +22,7 @@ export const kindSchema = z.enum(["text", "reasoning", "tool-call", "tool-result
 export const messageSchema = z.strictObject({ id: idSchema, index: count });
 export const toolSchema = z.strictObject({
   name: z.string(),
-  status: z.enum(["ok", "error", "denied", "interrupted"]).optional(),
+  status: z.enum(["ok", "error", "denied", "interrupted"]).exactOptional(),
 });
 export const sourceSchema = z.strictObject({ uri: z.string().min(1), digest: digestSchema });
 export const verbSchema = z.enum(["rewrite", "evict", "undo", "redo", "rewind"]);
@@ -33,7 +33,7 @@ export type Verb = z.infer<typeof verbSchema>;
 
 const windowOpened = z.strictObject({
   window: idSchema,
-  budgetTokens: z.int().positive().optional(),
+  budgetTokens: z.int().positive().exactOptional(),
   tokenizer: z.string().min(1),
 });
 
@@ -41,19 +41,19 @@ const spanAdmitted = z.strictObject({
   spanId: idSchema,
   origin: originSchema,
   kind: kindSchema,
-  message: messageSchema.optional(),
+  message: messageSchema.exactOptional(),
   /** Absent for a recall only: its content lies where the span `recallOf` was born. */
-  content: jsonSchema.optional(),
+  content: jsonSchema.exactOptional(),
   tokens: count,
   digest: digestSchema,
-  call: idSchema.optional(),
-  tool: toolSchema.optional(),
-  group: idSchema.optional(),
-  sealed: z.boolean().optional(),
-  pinned: z.boolean().optional(),
-  source: sourceSchema.optional(),
-  provider: jsonSchema.optional(),
-  recallOf: idSchema.optional(),
+  call: idSchema.exactOptional(),
+  tool: toolSchema.exactOptional(),
+  group: idSchema.exactOptional(),
+  sealed: z.boolean().exactOptional(),
+  pinned: z.boolean().exactOptional(),
+  source: sourceSchema.exactOptional(),
+  provider: jsonSchema.exactOptional(),
+  recallOf: idSchema.exactOptional(),
 });
 
 const spansRead = z.strictObject({ spanIds: z.array(idSchema).min(1) });
@@ -69,9 +69,9 @@ const windowEdited = z.strictObject({
   editId: idSchema,
   ordinal: z.int().positive(),
   verb: verbSchema,
-  target: idSchema.optional(),
-  to: revision.optional(),
-  mergeOf: idSchema.optional(),
+  target: idSchema.exactOptional(),
+  to: revision.exactOptional(),
+  mergeOf: idSchema.exactOptional(),
   creates: z
     .strictObject({
       spanId: idSchema,
@@ -81,9 +81,9 @@ const windowEdited = z.strictObject({
       tokens: count,
       digest: digestSchema,
     })
-    .optional(),
-  proposalId: idSchema.optional(),
-  abandoned: z.array(idSchema).min(1).optional(),
+    .exactOptional(),
+  proposalId: idSchema.exactOptional(),
+  abandoned: z.array(idSchema).min(1).exactOptional(),
 });
 
 const windowRendered = z.strictObject({
@@ -110,7 +110,7 @@ export const windowEventSchemas = {
 export const metadataSchema = z.strictObject({
   by: principalSchema,
   /** The tool call that asked. */
-  via: idSchema.optional(),
+  via: idSchema.exactOptional(),
   commandId: idSchema,
   /** SHA-256 of the command in RFC 8785 form. */
   commandDigest: digestSchema,

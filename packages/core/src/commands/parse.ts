@@ -1,0 +1,83 @@
+import { z } from "zod";
+import { guardJson, MAX_DEPTH } from "../json/guard.ts";
+import type { Json } from "../json/json.ts";
+import type { Refusal } from "./refusals.ts";
+import { refusal } from "./refusals.ts";
+import type { Command, WriteCommand } from "./schema.ts";
+import { batchSchema, readCommandSchemas, writeCommandSchemas } from "./schema.ts";
+
+const commandSchema = z.discriminatedUnion("command", [
+  ...Object.values(writeCommandSchemas),
+  batchSchema,
+  ...Object.values(readCommandSchemas),
+] as [typeof batchSchema, ...z.core.$ZodTypeDiscriminable[]]);
+
+const COMMAND_NAMES = [
+  ...Object.keys(writeCommandSchemas),
+  "batch",
+  ...Object.keys(readCommandSchemas),
+];
+
+/** Commands that may stand in a batch: those that write, except `render`, which needs the log. */
+const BATCHABLE = new Set(Object.keys(writeCommandSchemas).filter((name) => name !== "render"));
+
+/** Fields that belong to the append as a whole, so a command inside a batch has none of its own. */
+const APPEND_FIELDS = ["commandId", "expectedRevision"] as const;
+
+/** A command in its schema's form and the JSON it was read from, which its digest is taken of. */
+export interface ParsedCommand {
+  readonly command: Command;
+  readonly json: Json;
+}
+
+export type BatchableCommand = Exclude<WriteCommand, { command: "render" }>;
+
+/** Reads a command from any value. Never throws; what is no command is `invalid-command`. */
+export function parseCommand(value: unknown): ParsedCommand | Refusal {
+  // The command itself is one level, and in a batch its commands are two more.
+  const isBatch = typeof value === "object" && value !== null && "commands" in value;
+  const guarded = guardJson(value, MAX_DEPTH + (isBatch ? 3 : 1));
+  if (!guarded.ok) return invalid(guarded.problem);
+  const parsed = commandSchema.safeParse(guarded.value);
+  if (parsed.success) return { command: parsed.data as Command, json: guarded.value };
+  return invalid(describe(parsed.error, guarded.value));
+}
+
+/** Reads one command of a batch; `by` and `via` are its own, the rest of the append is shared. */
+export function parseBatchItem(value: unknown, index: number): BatchableCommand | Refusal {
+  const parsed = parseCommand(value);
+  const where = `commands[${index}]`;
+  if ("code" in parsed) return invalid(`${where}: ${parsed.message}`);
+  const { command } = parsed;
+  if (!BATCHABLE.has(command.command)) {
+    return invalid(`${where}: ${command.command} cannot stand in a batch`);
+  }
+  const field = APPEND_FIELDS.find((name) => command[name] !== undefined);
+  if (field !== undefined) {
+    return invalid(`${where}: ${field} belongs to the batch, not to a command in it`);
+  }
+  return command as BatchableCommand;
+}
+
+export function isRefusal(value: object): value is Refusal {
+  return "code" in value && "message" in value;
+}
+
+function invalid(problem: string): Refusal {
+  return refusal("invalid-command", problem);
+}
+
+/** At most three issues, by place; a hostile command does not get to fill the answer. */
+function describe(error: z.ZodError, value: Json): string {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    return "a command is a JSON object with a field command";
+  }
+  const issues = error.issues.slice(0, 3).map(({ path, message, code }) => {
+    if (path.length === 1 && path[0] === "command" && code === "invalid_union") {
+      return `unknown command; known are ${COMMAND_NAMES.join(", ")}`;
+    }
+    const where = path.length === 0 ? "" : `${path.map(String).join(".").slice(0, 80)}: `;
+    return where + message.slice(0, 200);
+  });
+  return issues.join("; ");
+}

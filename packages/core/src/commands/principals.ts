@@ -1,0 +1,17 @@
+import { principalSchema } from "../events/ids.ts";
+
+export type Party = "host" | "model" | "human" | "verifier";
+
+/** Whoever acts: `party/name` (DESIGN §2). */
+export interface Principal {
+  readonly party: Party;
+  /** The whole `party/name`. */
+  readonly id: string;
+}
+
+/** Reads `party/name`; a bare name belongs to `model`. Undefined: neither. */
+export function parsePrincipal(text: string): Principal | undefined {
+  const id = text.includes("/") ? text : `model/${text}`;
+  if (!principalSchema.safeParse(id).success) return undefined;
+  return { id, party: id.slice(0, id.indexOf("/")) as Party };
+}

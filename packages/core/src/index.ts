@@ -1,0 +1,58 @@
+/*
+ * `@palimpsest/core`: windows, their commands and answers, and the log port with its in-memory
+ * adapter. Runs in Node and in a browser; SQLite has an entry of its own.
+ */
+export type { Accepted, Answer, NothingToDo, Refused } from "./commands/answers.ts";
+export type { Party, Principal } from "./commands/principals.ts";
+export { parsePrincipal } from "./commands/principals.ts";
+export type { Refusal, RefusalCode } from "./commands/refusals.ts";
+export type {
+  BatchCommand,
+  Command,
+  CommandName,
+  CommandOf,
+  ReadCommand,
+  WriteCommand,
+} from "./commands/schema.ts";
+export { batchSchema, readCommandSchemas, writeCommandSchemas } from "./commands/schema.ts";
+export type {
+  RecordedWindowEvent,
+  WindowEvent,
+} from "./events/index.ts";
+export {
+  EventNotUnderstoodError,
+  eventId,
+  upcast,
+  VERDICT_STREAM_PREFIX,
+  WINDOW_STREAM_PREFIX,
+  windowStream,
+} from "./events/index.ts";
+export { canonicalJson, contentDigest } from "./json/digest.ts";
+export type { Json, JsonObject } from "./json/json.ts";
+export type { LogErrorCode } from "./log/errors.ts";
+export { isLogError, LogError, WrongExpectedRevisionError } from "./log/errors.ts";
+export { readerOf, writerOf } from "./log/handles.ts";
+export { createMemoryLog } from "./log/memory.ts";
+export type * from "./log/port.ts";
+export type { Effect, Mark, MarkState, Write } from "./marks/marks.ts";
+export { effectOf } from "./marks/marks.ts";
+export type { Gap } from "./render/gaps.ts";
+export type { ParsedRendering } from "./render/parse.ts";
+export { parseRendering } from "./render/parse.ts";
+export { RENDERER, renderWindow } from "./render/render.ts";
+export type { Decision, Step } from "./window/decide.ts";
+export { decide } from "./window/decide.ts";
+export { CommandRefusedError, IrreversibleEditError, isRefused } from "./window/errors.ts";
+export { evolve, evolveAll } from "./window/evolve.ts";
+export type { Plan } from "./window/plan.ts";
+export type { ReadAnswer } from "./window/read.ts";
+export { replay } from "./window/replay.ts";
+export type { WindowOptions } from "./window/runner.ts";
+export type { Span, WindowState } from "./window/state.ts";
+export { initialState } from "./window/state.ts";
+export type { EditStatus, Recovery, StatusWord } from "./window/status.ts";
+export type { Tokenizer } from "./window/tokenizer.ts";
+export { utf8Div4 } from "./window/tokenizer.ts";
+export type { SpanView, WindowView } from "./window/view.ts";
+export type { Done, OpenOptions } from "./window/window.ts";
+export { openWindow, Window } from "./window/window.ts";

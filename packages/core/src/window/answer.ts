@@ -1,0 +1,88 @@
+import type { Accepted } from "../commands/answers.ts";
+import type { RecordedWindowEvent } from "../events/schema.ts";
+import type { Json } from "../json/json.ts";
+import type { Mark } from "../marks/marks.ts";
+import { ABSENT, editAt, LIVE } from "../marks/marks.ts";
+import type { WindowState } from "./state.ts";
+import { spanAt } from "./state.ts";
+import { isOverBudget } from "./view.ts";
+
+/**
+ * The answer to the command that caused an append: a pure function of the append's events and the
+ * state they led to, so that a repeated command gets the very answer it got the first time.
+ */
+export function answerOf(state: WindowState, events: readonly RecordedWindowEvent[]): Accepted {
+  return {
+    outcome: "accepted",
+    revision: state.revision,
+    events: events.map(({ type }) => type),
+    ids: idsOf(state, events),
+    tokens: state.liveTokens,
+    ...(isOverBudget(state) && { overBudget: true as const }),
+    ...movesOf(state, events),
+  };
+}
+
+/** One id is named in the singular, several of a kind as a list. */
+function idsOf(
+  state: WindowState,
+  events: readonly RecordedWindowEvent[],
+): Readonly<Record<string, string | readonly string[]>> {
+  const spanIds: string[] = [];
+  const editIds: string[] = [];
+  let target: string | undefined;
+  for (const { type, data } of events) {
+    if (type === "SpanAdmitted") spanIds.push(data.spanId);
+    if (type !== "WindowEdited") continue;
+    editIds.push(data.editId);
+    if (data.creates !== undefined) spanIds.push(data.creates.spanId);
+    target = data.target;
+  }
+  const opened = events.some(({ type }) => type === "WindowOpened");
+  const commandId = events[0]?.metadata.commandId ?? "";
+  return {
+    commandId,
+    ...(opened && { window: state.window }),
+    ...named("span", spanIds),
+    ...named("edit", editIds),
+    ...(target !== undefined && { target }),
+  };
+}
+
+function named(kind: "span" | "edit", ids: string[]): Record<string, string | readonly string[]> {
+  const [only] = ids;
+  if (only === undefined) return {};
+  return ids.length === 1 ? { [`${kind}Id`]: only } : { [`${kind}Ids`]: ids };
+}
+
+/** Which spans went out of view and which came back, and where the window first changed. */
+function movesOf(state: WindowState, events: readonly RecordedWindowEvent[]): Record<string, Json> {
+  const before = new Map<number, Mark>();
+  for (const event of events) {
+    if (event.type !== "WindowEdited") continue;
+    for (const write of editAt(state, event.data.ordinal).writes) {
+      if (!before.has(write.span)) before.set(write.span, write.before);
+    }
+  }
+  if (before.size === 0) return {};
+  const changed = [...before]
+    .map(([index, mark]) => ({ span: spanAt(state, index), mark, now: state.marks.get(index) }))
+    .sort((a, b) => a.span.position - b.span.position);
+  const products = new Set(changed.filter(isNew(events)).map(({ span }) => span.id));
+  const ids = (list: typeof changed) => list.map(({ span }) => span.id);
+  return {
+    left: ids(changed.filter(({ mark, now }) => mark === LIVE && now !== LIVE)),
+    returned: ids(
+      changed.filter(
+        ({ span, mark, now }) => mark !== LIVE && now === LIVE && !products.has(span.id),
+      ),
+    ),
+    firstChanged: changed[0]?.span.position ?? null,
+  };
+}
+
+function isNew(events: readonly RecordedWindowEvent[]) {
+  const first = events[0]?.revision ?? 0;
+  return ({ span, mark }: { span: { revision: number }; mark: Mark }) =>
+    mark === ABSENT && span.revision >= first;
+}

@@ -1,0 +1,137 @@
+import type { Principal } from "../commands/principals.ts";
+import type { Refusal } from "../commands/refusals.ts";
+import { refusal } from "../commands/refusals.ts";
+import type { WriteCommand } from "../commands/schema.ts";
+import type { WindowEvent } from "../events/schema.ts";
+import { brokenBonds } from "./bonds.ts";
+import { decideEvict, decideRewrite } from "./decide-edit.ts";
+import { decideRewind } from "./decide-rewind.ts";
+import { decideAdmit, decideMarkRead, decideOpen, decideRecall } from "./decide-span.ts";
+import { decideRedo, decideUndo } from "./decide-undo.ts";
+import type { Act, ContentFact, ContentRef, Outcome } from "./outcome.ts";
+import { advance } from "./outcome.ts";
+import { forbidden } from "./permissions.ts";
+import type { WindowState } from "./state.ts";
+import type { Tokenizer } from "./tokenizer.ts";
+
+/** `render` is decided by the shell, which alone has the content that is rendered. */
+export type DecidedCommand = Exclude<WriteCommand, { command: "render" }>;
+
+/** One command of an append and who sent it. */
+export interface Step {
+  readonly command: DecidedCommand;
+  readonly by: Principal;
+  readonly via?: string;
+}
+
+/** An event of a decision and who caused it. */
+export type DecidedEvent = WindowEvent & { readonly by: string; readonly via?: string };
+
+export type Decision =
+  | {
+      readonly kind: "append";
+      readonly events: readonly DecidedEvent[];
+      readonly state: WindowState;
+    }
+  | { readonly kind: "refused"; readonly refusals: readonly Refusal[] }
+  | { readonly kind: "wanted"; readonly content: readonly ContentRef[] }
+  | { readonly kind: "nothing-to-do" };
+
+/** What a decision may know beside the state. */
+export interface Surroundings {
+  readonly tokenizer: Tokenizer;
+  readonly facts: ReadonlyMap<number, ContentFact>;
+}
+
+/**
+ * Decides the commands of one append: each on the state the earlier ones left, all or nothing.
+ * Pure: no clock, no randomness, no I/O; content it must have seen is asked for with `wanted`.
+ */
+export function decide(
+  state: WindowState,
+  steps: readonly Step[],
+  { tokenizer, facts }: Surroundings,
+): Decision {
+  const decided: DecidedEvent[] = [];
+  const known = new Map(facts);
+  let current = state;
+  for (const [index, { command, by, via }] of steps.entries()) {
+    const act: Act = { by, tokenizer, facts: known, ...(via !== undefined && { via }) };
+    const outcome = decideOne(current, command, act);
+    if (outcome.kind === "wanted") return outcome;
+    if (outcome.kind === "refused") {
+      return { kind: "refused", refusals: placed(outcome.refusals, index, steps.length) };
+    }
+    learnContent(known, current, outcome.events);
+    current = advance(current, outcome.events, act);
+    for (const event of outcome.events) {
+      decided.push({ ...event, by: by.id, ...(via !== undefined && { via }) });
+    }
+  }
+  if (decided.length === 0) return { kind: "nothing-to-do" };
+  const broken = brokenBonds(current, touchedSince(state, current));
+  if (broken.length > 0) return { kind: "refused", refusals: broken };
+  return { kind: "append", events: decided, state: current };
+}
+
+function decideOne(state: WindowState, command: DecidedCommand, act: Act): Outcome {
+  const denied = forbidden(command, act.by);
+  if (denied !== undefined) return { kind: "refused", refusals: [denied] };
+  if (command.command === "openWindow") return decideOpen(state, command, act);
+  if (state.revision < 0) {
+    return {
+      kind: "refused",
+      refusals: [refusal("window-not-open", "the window is not open: send openWindow first")],
+    };
+  }
+  switch (command.command) {
+    case "admitSpan":
+      return decideAdmit(state, command, act);
+    case "markRead":
+      return decideMarkRead(state, command);
+    case "recall":
+      return decideRecall(state, command, act);
+    case "rewrite":
+      return decideRewrite(state, command, act);
+    case "evict":
+      return decideEvict(state, command, act);
+    case "undo":
+      return decideUndo(state, command, act);
+    case "redo":
+      return decideRedo(state, command, act);
+    case "rewind":
+      return decideRewind(state, command, act);
+  }
+}
+
+/** Content that this very append brings needs no reading back: its digest was just taken. */
+function learnContent(
+  known: Map<number, ContentFact>,
+  state: WindowState,
+  list: readonly WindowEvent[],
+): void {
+  for (const [i, { type, data }] of list.entries()) {
+    const content =
+      type === "SpanAdmitted"
+        ? data.content
+        : type === "WindowEdited"
+          ? data.creates?.content
+          : undefined;
+    if (content !== undefined) known.set(state.revision + 1 + i, { intact: true, content });
+  }
+}
+
+/** Indices of the spans that were born or whose marks were written between two states. */
+function* touchedSince(before: WindowState, after: WindowState): Generator<number> {
+  for (let i = before.spans.size; i < after.spans.size; i += 1) yield i;
+  for (let i = before.edits.size; i < after.edits.size; i += 1) {
+    for (const { span } of after.edits.get(i)?.writes ?? []) yield span;
+  }
+}
+
+/** In a batch, a refusal says which command it is about (from 0). */
+function placed(refusals: readonly Refusal[], step: number, steps: number): Refusal[] {
+  return refusals.map((one) =>
+    steps === 1 ? one : { ...one, message: `commands[${step}]: ${one.message}`, step },
+  );
+}

@@ -1,0 +1,95 @@
+import type { Principal } from "../commands/principals.ts";
+import type { Refusal, RefusalCode } from "../commands/refusals.ts";
+import { refusal } from "../commands/refusals.ts";
+import type { WindowEvent } from "../events/schema.ts";
+import type { Json } from "../json/json.ts";
+import type { PlacedEvent } from "./evolve.ts";
+import { evolveAll } from "./evolve.ts";
+import type { Span, WindowState } from "./state.ts";
+import type { Tokenizer } from "./tokenizer.ts";
+
+/** What the store gave back for the content of a span: what it should, or not. */
+export type ContentFact =
+  | { readonly intact: true; readonly content: Json }
+  | { readonly intact: false; readonly problem: string };
+
+/** Where content lies and what it must hash to. */
+export interface ContentRef {
+  readonly spanId: string;
+  /** Revision of the event that holds the content. */
+  readonly revision: number;
+  readonly digest: string;
+}
+
+/** Who acts, and what a decision may know beside the state. */
+export interface Act {
+  readonly by: Principal;
+  /** The tool call that asked. */
+  readonly via?: string;
+  readonly tokenizer: Tokenizer;
+  /** By revision: the content facts at hand. What is missing is asked for with `wanted`. */
+  readonly facts: ReadonlyMap<number, ContentFact>;
+}
+
+/** What deciding one command came to. No events: there was nothing to do. */
+export type Outcome =
+  | { readonly kind: "events"; readonly events: readonly WindowEvent[] }
+  | { readonly kind: "refused"; readonly refusals: readonly Refusal[] }
+  /** Decide again once the store was asked for this content. */
+  | { readonly kind: "wanted"; readonly content: readonly ContentRef[] };
+
+export const NOTHING: Outcome = { kind: "events", events: [] };
+
+export function events(...list: readonly WindowEvent[]): Outcome {
+  return { kind: "events", events: list };
+}
+
+export function refused(...refusals: readonly Refusal[]): Outcome {
+  return { kind: "refused", refusals };
+}
+
+export function refuse(
+  code: RefusalCode,
+  message: string,
+  details?: Readonly<Record<string, Json>>,
+): Outcome {
+  return refused(refusal(code, message, details));
+}
+
+export function contentRef(span: Span): ContentRef {
+  return { spanId: span.id, revision: span.contentRevision, digest: span.digest };
+}
+
+/** Sorts spans into those whose content is at hand, those that are lost, and those to ask for. */
+export function checkContent(
+  spans: readonly Span[],
+  facts: ReadonlyMap<number, ContentFact>,
+): { readonly wanted: ContentRef[]; readonly lost: { span: Span; problem: string }[] } {
+  const wanted: ContentRef[] = [];
+  const lost: { span: Span; problem: string }[] = [];
+  for (const span of spans) {
+    const fact = facts.get(span.contentRevision);
+    if (fact === undefined) wanted.push(contentRef(span));
+    else if (!fact.intact) lost.push({ span, problem: fact.problem });
+  }
+  return { wanted, lost };
+}
+
+/** The state after events that are not appended yet: as evolve, but no append ends here. */
+export function advance(
+  state: WindowState,
+  list: readonly WindowEvent[],
+  act: Pick<Act, "by" | "via">,
+): WindowState {
+  const metadata = {
+    by: act.by.id,
+    commandId: "",
+    index: 1,
+    count: 0,
+    ...(act.via !== undefined && { via: act.via }),
+  };
+  return evolveAll(
+    state,
+    list.map((event, i): PlacedEvent => ({ ...event, revision: state.revision + 1 + i, metadata })),
+  );
+}

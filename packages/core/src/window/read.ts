@@ -1,0 +1,112 @@
+import type { Accepted, Refused } from "../commands/answers.ts";
+import { refusal } from "../commands/refusals.ts";
+import type { Command, ReadCommand } from "../commands/schema.ts";
+import { readCommandSchemas } from "../commands/schema.ts";
+import { windowStream } from "../events/ids.ts";
+import type { RecordedWindowEvent } from "../events/schema.ts";
+import { upcast } from "../events/upcast.ts";
+import type { LogReader } from "../log/port.ts";
+import type { Edit } from "../marks/marks.ts";
+import { LiveContents, readContent } from "./contents.ts";
+import type { ContentFact } from "./outcome.ts";
+import { contentRef } from "./outcome.ts";
+import { replay } from "./replay.ts";
+import type { Shell } from "./shell.ts";
+import { refresh, refusedWith } from "./shell.ts";
+import type { WindowState } from "./state.ts";
+import { findEdit } from "./state.ts";
+import type { EditStatus } from "./status.ts";
+import { recordedSpans, recoveryOf, statusOf } from "./status.ts";
+import type { WindowView } from "./view.ts";
+import { viewOf } from "./view.ts";
+import { notOpen } from "./write.ts";
+
+/** What the reads answer: the same JSON as the command line's. */
+export type ReadAnswer = Accepted | Refused | WindowView | EditStatus[] | RecordedWindowEvent[];
+
+export function isRead(command: Command): command is ReadCommand {
+  return Object.hasOwn(readCommandSchemas, command.command);
+}
+
+export async function answerRead(shell: Shell, command: ReadCommand): Promise<ReadAnswer> {
+  await refresh(shell);
+  if (shell.state.revision < 0) return refusedWith(notOpen());
+  switch (command.command) {
+    case "show":
+      return show(shell, command.at);
+    case "status":
+      return status(shell, command.editId);
+    case "probe":
+      return probe(shell, command.editId);
+    case "history":
+      return history(shell.log, shell.state);
+  }
+}
+
+async function show(shell: Shell, at: number | undefined): Promise<WindowView | Refused> {
+  const { log, state } = shell;
+  if (at === undefined) return viewOf(state, await shell.contents.lookup(log, state));
+  if (at < 0 || at > state.revision) {
+    const problem = `revision ${at} is not in 0..${state.revision}`;
+    return refusedWith(refusal("out-of-range", problem, { at, last: state.revision }));
+  }
+  const contents = new LiveContents();
+  const then = await replay(log, state.window, {
+    to: at,
+    onPage: (page, before, after) => contents.follow(page, before, after),
+  });
+  return viewOf(then, await contents.lookup(log, then));
+}
+
+/** Status of one edit or of all, probed just now: a status that nobody checked helps nobody. */
+async function status(shell: Shell, editId: string | undefined): Promise<EditStatus[] | Refused> {
+  const { state, log } = shell;
+  const named = editId === undefined ? undefined : findEdit(state, editId);
+  if (editId !== undefined && named === undefined) return refusedWith(unknownEdit(editId));
+  const edits = named === undefined ? [...state.edits] : [named];
+  const facts = await probeEdits(shell, edits);
+  return edits.map((edit) => statusOf(state, edit, facts, log.guarantees));
+}
+
+async function probe(shell: Shell, editId: string): Promise<Accepted | Refused> {
+  const { state } = shell;
+  const edit = findEdit(state, editId);
+  if (edit === undefined) return refusedWith(unknownEdit(editId));
+  const facts = await probeEdits(shell, [edit]);
+  const lost = recordedSpans(state, edit).flatMap((span) => {
+    const fact = facts.get(span.contentRevision);
+    return fact?.intact === false
+      ? [{ spanId: span.id, revision: span.contentRevision, problem: fact.problem }]
+      : [];
+  });
+  return {
+    outcome: "accepted",
+    revision: state.revision,
+    events: [],
+    ids: { editId },
+    tokens: state.liveTokens,
+    recovery: recoveryOf(state, edit, facts),
+    lost,
+  };
+}
+
+function probeEdits(
+  { log, state }: Shell,
+  edits: readonly Edit[],
+): Promise<Map<number, ContentFact>> {
+  const spans = edits.flatMap((edit) => recordedSpans(state, edit));
+  return readContent(log, state.window, spans.map(contentRef));
+}
+
+function unknownEdit(editId: string) {
+  return refusal("unknown-edit", `no edit ${editId} was ever made in this window`, { editId });
+}
+
+/** Every event of the window, in order. */
+async function history(log: LogReader, state: WindowState): Promise<RecordedWindowEvent[]> {
+  const events: RecordedWindowEvent[] = [];
+  for await (const page of log.read(windowStream(state.window), { to: state.revision })) {
+    for (const event of page) events.push(upcast(event));
+  }
+  return events;
+}

@@ -1,0 +1,161 @@
+import { List, Map as PersistentMap } from "immutable";
+import type { EventMetadata, Origin, SpanKind, WindowEventOf } from "../events/schema.ts";
+import type { Edit, MarkState } from "../marks/marks.ts";
+import { SlotTable } from "../marks/slots.ts";
+
+/** What the fold keeps of a span. Never changes after its birth; content stays in the log. */
+export interface Span {
+  /** Place in order of birth: what marks and writes name it by. */
+  readonly index: number;
+  readonly id: string;
+  /** Where it was born. */
+  readonly revision: number;
+  /** Where its content lies: `revision`, or for a recall where the recalled span was born. */
+  readonly contentRevision: number;
+  readonly slot: number;
+  /** Place in the window for ever: the revision of its birth, or the least of what it replaced. */
+  readonly position: number;
+  readonly origin: Origin;
+  readonly kind: SpanKind;
+  readonly tokens: number;
+  readonly digest: string;
+  readonly message?: { readonly id: string; readonly index: number };
+  readonly call?: string;
+  readonly tool?: NonNullable<WindowEventOf<"SpanAdmitted">["data"]["tool"]>;
+  readonly group?: string;
+  readonly source?: { readonly uri: string; readonly digest: string };
+  readonly sealed: boolean;
+  readonly pinned: boolean;
+  readonly recallOf?: string;
+  /** Ordinal of the rewrite that created it. */
+  readonly createdBy?: number;
+}
+
+/** The spans that play a call and its result: the admitted one and its 1-to-1 rewrites. */
+export interface CallBond {
+  readonly calls: readonly number[];
+  readonly results: readonly number[];
+}
+
+export interface GroupBond {
+  /** Number of spans admitted into the group. */
+  readonly members: number;
+  /** Those spans and their 1-to-1 rewrites. */
+  readonly players: readonly number[];
+}
+
+export type RecoveryRecord = WindowEventOf<"RecoveryRecorded">["data"];
+
+/**
+ * The state of one window: a fold of its stream. Every collection that grows is persistent, so a
+ * state is a value: it may be kept, branched from and compared, and the next one shares all but
+ * the few entries an event touched.
+ */
+export interface WindowState extends MarkState {
+  readonly window: string;
+  /** Revision of the last event folded; −1 before the window is open. */
+  readonly revision: number;
+  readonly tokenizer: string;
+  readonly budget: number | undefined;
+  readonly epoch: number;
+  readonly spans: List<Span>;
+  readonly spanIndex: PersistentMap<string, number>;
+  readonly slots: SlotTable;
+  readonly slotCount: number;
+  /** Number of times a span was marked as read, by index. */
+  readonly reads: PersistentMap<number, number>;
+  readonly editOrdinal: PersistentMap<string, number>;
+  readonly recordCount: number;
+  /** The record that the next edit belongs to. */
+  readonly openRecord: RecoveryRecord | undefined;
+  readonly calls: PersistentMap<string, CallBond>;
+  readonly groups: PersistentMap<string, GroupBond>;
+  /** Indices of the spans of a message. */
+  readonly messages: PersistentMap<string, readonly number[]>;
+  /** Last revision of every append, ascending: where a rewind may go. */
+  readonly boundaries: List<number>;
+  /** First revision of the append that a command caused, by `by commandId`. */
+  readonly commands: PersistentMap<string, number>;
+  readonly liveCount: number;
+  /** Tokens of the live spans. */
+  readonly liveTokens: number;
+  /** Number of consumed spans. */
+  readonly outOfView: number;
+  /** Least position that changed since the last `WindowRendered`; null when nothing did. */
+  readonly firstChanged: number | null;
+}
+
+export function initialState(window: string): WindowState {
+  return {
+    window,
+    revision: -1,
+    tokenizer: "",
+    budget: undefined,
+    epoch: 1,
+    marks: List(),
+    spans: List(),
+    spanIndex: PersistentMap(),
+    slots: SlotTable.empty,
+    slotCount: 0,
+    reads: PersistentMap(),
+    edits: List<Edit>(),
+    editOrdinal: PersistentMap(),
+    merges: PersistentMap(),
+    recordCount: 0,
+    openRecord: undefined,
+    calls: PersistentMap(),
+    groups: PersistentMap(),
+    messages: PersistentMap(),
+    boundaries: List(),
+    commands: PersistentMap(),
+    liveCount: 0,
+    liveTokens: 0,
+    outOfView: 0,
+    firstChanged: null,
+  };
+}
+
+/** Key of a command in `commands`: ids are remembered per principal, as event ids are made. */
+export function commandKey(metadata: Pick<EventMetadata, "by" | "commandId">): string {
+  return `${metadata.by} ${metadata.commandId}`;
+}
+
+export function spanAt(state: WindowState, index: number): Span {
+  const span = state.spans.get(index);
+  if (span === undefined) throw new RangeError(`no span has index ${index}`);
+  return span;
+}
+
+export function findSpan(state: WindowState, id: string): Span | undefined {
+  const index = state.spanIndex.get(id);
+  return index === undefined ? undefined : spanAt(state, index);
+}
+
+export function findEdit(state: WindowState, id: string): Edit | undefined {
+  const ordinal = state.editOrdinal.get(id);
+  return ordinal === undefined ? undefined : state.edits.get(ordinal - 1);
+}
+
+/** Number of spans born at or before `revision`, which is the index of the first later one. */
+export function bornUpTo(state: WindowState, revision: number): number {
+  return upperBound(state.spans.size, (i) => spanAt(state, i).revision <= revision);
+}
+
+/** The last append boundary at or before `revision`; undefined before the first. */
+export function boundaryAtOrBefore(state: WindowState, revision: number): number | undefined {
+  const { boundaries } = state;
+  const later = upperBound(boundaries.size, (i) => (boundaries.get(i) ?? 0) <= revision);
+  return later === 0 ? undefined : boundaries.get(later - 1);
+}
+
+/** First index in 0..size for which `holds` fails; it must hold on a prefix. */
+function upperBound(size: number, holds: (index: number) => boolean): number {
+  let low = 0;
+  let high = size;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (holds(middle)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

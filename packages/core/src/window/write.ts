@@ -1,0 +1,199 @@
+import { sha256Hex } from "#platform";
+import type { Accepted, Answer } from "../commands/answers.ts";
+import type { ParsedCommand } from "../commands/parse.ts";
+import type { Principal } from "../commands/principals.ts";
+import type { Refusal } from "../commands/refusals.ts";
+import { refusal } from "../commands/refusals.ts";
+import { windowStream } from "../events/ids.ts";
+import type { RecordedWindowEvent } from "../events/schema.ts";
+import { upcast } from "../events/upcast.ts";
+import { commandDigest } from "../json/digest.ts";
+import { isLogError, LogError } from "../log/errors.ts";
+import type { EventToAppend } from "../log/port.ts";
+import { RENDERER, renderWindow } from "../render/render.ts";
+import { answerOf } from "./answer.ts";
+import { LiveContents, readContent } from "./contents.ts";
+import type { DecidedEvent, Decision, Step } from "./decide.ts";
+import { decide } from "./decide.ts";
+import { envelop } from "./envelope.ts";
+import { evolveAll } from "./evolve.ts";
+import type { ContentFact } from "./outcome.ts";
+import { forbidden } from "./permissions.ts";
+import { replay } from "./replay.ts";
+import type { Shell } from "./shell.ts";
+import { refresh, refusedWith } from "./shell.ts";
+import type { WindowState } from "./state.ts";
+import { commandKey } from "./state.ts";
+import { utf8Div4 } from "./tokenizer.ts";
+
+/** A command that writes, ready to be decided. */
+export interface WriteRequest {
+  readonly parsed: ParsedCommand;
+  readonly by: Principal;
+  readonly steps: readonly Step[];
+}
+
+/** Races lost, or unknown outcomes, after which the log's error is passed on. */
+const MAX_ATTEMPTS = 1_000;
+
+/**
+ * Decides, appends, and on a lost race decides again on the new state. When the outcome of an
+ * append is unknown the same happens: either the command is in the log by then, or it is not.
+ */
+export async function write(shell: Shell, request: WriteRequest): Promise<Answer> {
+  const { command, json } = request.parsed;
+  const commandId = command.commandId ?? crypto.randomUUID();
+  const digest = commandDigest(json);
+  for (let attempt = 1; ; attempt += 1) {
+    await refresh(shell);
+    const known = await knownAnswer(shell, { by: request.by.id, commandId }, digest);
+    if (known !== undefined) return known;
+    const misplaced = wrongRevision(shell.state, command.expectedRevision);
+    if (misplaced !== undefined) return refusedWith(misplaced);
+    const decision = await decideHere(shell, request);
+    if (decision.kind === "refused") return refusedWith(...decision.refusals);
+    if (decision.kind === "nothing-to-do") return { outcome: "nothing-to-do" };
+    const events = envelop(decision.events, {
+      window: shell.state.window,
+      commandId,
+      commandDigest: digest,
+      at: shell.clock().toISOString(),
+      first: shell.state.revision + 1,
+    });
+    try {
+      return await append(shell, events);
+    } catch (error) {
+      if (isLogError(error, "append-too-large")) {
+        return refusedWith(refusal("content-too-large", error.message));
+      }
+      const again =
+        isLogError(error, "wrong-expected-revision") || isLogError(error, "outcome-unknown");
+      if (!again || attempt === MAX_ATTEMPTS) throw error;
+    }
+  }
+}
+
+type SettledDecision = Exclude<Decision, { kind: "wanted" }>;
+
+/** Decides on the state at hand, fetching from the store whatever content the decision wants. */
+export async function decideHere(shell: Shell, request: WriteRequest): Promise<SettledDecision> {
+  const { command } = request.parsed;
+  if (command.command === "render") return decideRender(shell, request);
+  const named = command.command === "openWindow" ? command.tokenizer : undefined;
+  const name = shell.state.tokenizer || named || utf8Div4.name;
+  const tokenizer = shell.tokenizers.find((one) => one.name === name);
+  if (tokenizer === undefined) {
+    const problem = `no tokenizer ${JSON.stringify(name)} is known to this process`;
+    return { kind: "refused", refusals: [refusal("invalid-command", problem)] };
+  }
+  const facts = new Map<number, ContentFact>();
+  for (;;) {
+    const decision = decide(shell.state, request.steps, { tokenizer, facts });
+    if (decision.kind !== "wanted") return decision;
+    const found = await readContent(shell.log, shell.state.window, decision.content);
+    for (const [revision, fact] of found) facts.set(revision, fact);
+  }
+}
+
+async function decideRender(shell: Shell, { by, parsed }: WriteRequest): Promise<SettledDecision> {
+  const { state } = shell;
+  const denied = parsed.command.command === "render" ? forbidden(parsed.command, by) : undefined;
+  if (denied !== undefined) return { kind: "refused", refusals: [denied] };
+  if (state.revision < 0) return { kind: "refused", refusals: [notOpen()] };
+  const rendered = renderWindow(state, await shell.contents.lookup(shell.log, state));
+  const event: DecidedEvent = {
+    type: "WindowRendered",
+    data: {
+      at: state.revision,
+      renderer: RENDERER,
+      digest: sha256Hex(rendered),
+      tokens: state.liveTokens,
+      ledgerTokens: 0,
+      firstChanged: state.firstChanged,
+    },
+    by: by.id,
+    ...(parsed.command.via !== undefined && { via: parsed.command.via }),
+  };
+  return { kind: "append", events: [event], state };
+}
+
+export function notOpen(): Refusal {
+  return refusal("window-not-open", "the window is not open: send openWindow first");
+}
+
+async function append(
+  shell: Shell,
+  events: readonly (RecordedWindowEvent & EventToAppend)[],
+): Promise<Accepted> {
+  const before = shell.state;
+  const expected = before.revision < 0 ? "no-stream" : before.revision;
+  const { first, repeated } = await shell.log.append(windowStream(before.window), events, expected);
+  // The store had these very events before this process knew: read them as any other.
+  if (repeated || first !== before.revision + 1) {
+    throw new LogError("outcome-unknown", "the append was in the store already");
+  }
+  const after = evolveAll(before, events);
+  shell.contents.follow(events, before, after);
+  shell.state = after;
+  return complete(shell, answerOf(after, events), events, after);
+}
+
+/** Adds to a render's answer the rendering itself, which is nowhere in the events. */
+async function complete(
+  shell: Shell,
+  answer: Accepted,
+  events: readonly RecordedWindowEvent[],
+  after: WindowState,
+): Promise<Accepted> {
+  const [event] = events;
+  if (event?.type !== "WindowRendered") return answer;
+  const lookup = await shell.contents.lookup(shell.log, after);
+  return { ...answer, digest: event.data.digest, rendered: renderWindow(after, lookup) };
+}
+
+/** The first answer to a command that is in the log already; a refusal when it was another one. */
+async function knownAnswer(
+  shell: Shell,
+  command: { readonly by: string; readonly commandId: string },
+  digest: string,
+): Promise<Answer | undefined> {
+  const { state, log } = shell;
+  const first = state.commands.get(commandKey(command));
+  if (first === undefined) return undefined;
+  const events: RecordedWindowEvent[] = [];
+  for await (const page of log.read(windowStream(state.window), { from: first })) {
+    for (const event of page.map(upcast)) {
+      if (events.length < (events[0]?.metadata.count ?? 1)) events.push(event);
+    }
+    if (events.length === events[0]?.metadata.count) break;
+  }
+  if (events[0]?.metadata.commandDigest !== digest) {
+    return refusedWith(
+      refusal(
+        "command-id-reused",
+        `commandId ${command.commandId} was used by ${command.by} for another command: ` +
+          "choose a new one",
+      ),
+    );
+  }
+  const contents = new LiveContents();
+  const then = await replay(log, state.window, {
+    to: first + events.length - 1,
+    onPage: (page, before, after) => contents.follow(page, before, after),
+  });
+  return complete({ ...shell, contents, state: then }, answerOf(then, events), events, then);
+}
+
+function wrongRevision(
+  { revision }: WindowState,
+  expected: number | "no-stream" | "any" | undefined,
+): Refusal | undefined {
+  if (expected === undefined || expected === "any") return undefined;
+  if (expected === (revision < 0 ? "no-stream" : revision)) return undefined;
+  return refusal(
+    "wrong-expected-revision",
+    `the window is at revision ${revision < 0 ? "none" : revision}, not at ${expected}: ` +
+      "look at what was appended since and decide again",
+    { expected, actual: revision < 0 ? null : revision },
+  );
+}
