@@ -13,7 +13,9 @@ export function run(command, args, options = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { stdio: "inherit", ...options });
     const handlers = [...signalNumbers.keys()].map((signal) => {
-      const handler = () => child.kill(signal);
+      const handler = () => {
+        if (!sentToAll(signal)) child.kill(signal);
+      };
       process.on(signal, handler);
       return { signal, handler };
     });
@@ -29,6 +31,15 @@ export function run(command, args, options = {}) {
       resolve(code ?? 128 + (signalNumbers.get(signal ?? "SIGTERM") ?? 15));
     });
   });
+}
+
+/**
+ * Ctrl-C on a terminal reaches the command by itself; twice would mean "at once" to some.
+ *
+ * @param {NodeJS.Signals} signal
+ */
+function sentToAll(signal) {
+  return signal === "SIGINT" && process.stdin.isTTY;
 }
 
 /** @type {ReadonlyMap<NodeJS.Signals, number>} */

@@ -70,6 +70,7 @@ describe("the lint", () => {
     ["useExportType", "packages/cli/src/a.ts", "type A = 1;\nexport { A };\n"],
     ["useNodejsImportProtocol", "packages/cli/src/a.ts", 'import "fs";\n'],
     ["useImportExtensions", "packages/cli/src/a.ts", 'import "./b";\n'],
+    ["noUndeclaredDependencies", "packages/cli/src/a.ts", 'import "rxjs";\n'],
     ["noFocusedTests", "test/a.unit.test.ts", 'it.only("a", () => {});\n'],
     ["noSkippedTests", "test/a.unit.test.ts", 'it.skip("a", () => {});\n'],
     ["noFloatingPromises", "test/a.ts", "async function f(): Promise<void> {}\n\nf();\n"],

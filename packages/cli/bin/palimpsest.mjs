@@ -36,7 +36,8 @@ function refuse(message) {
 function runOn(node) {
   const child = spawn(node, [program, ...process.argv.slice(2)], { stdio: "inherit" });
   for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) {
-    process.on(signal, () => child.kill(signal));
+    // Ctrl-C on a terminal reaches the child by itself.
+    process.on(signal, () => (signal === "SIGINT" && process.stdin.isTTY) || child.kill(signal));
   }
   child.on("error", (error) => refuse(`${node} does not start: ${error.message}`));
   child.on("close", (code, signal) => {
