@@ -1,4 +1,4 @@
-/* Packs every package and checks what a user would install. Needs a build; ends with 1 on findings. */
+/* Packs every package and checks what a user would install. Needs a build; exits 1 on findings. */
 import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { EventLog, LogReader, SubscribeOptions, SubscriptionMessage } from "@palimpsest/core";
 import { createMemoryLog } from "@palimpsest/core";
 import { firstValueFrom, lastValueFrom, map, take, toArray } from "rxjs";
@@ -8,9 +9,8 @@ const stream = "window-w1";
 const target = { stream };
 const caughtUp: SubscriptionMessage = { kind: "caught-up" };
 
-let appended = 0;
 function append(log: EventLog, ...types: string[]): Promise<unknown> {
-  const events = types.map((type) => ({ id: `e${appended++}`, type, data: {}, metadata: {} }));
+  const events = types.map((type) => ({ id: randomUUID(), type, data: {}, metadata: {} }));
   return log.append(stream, events, "any");
 }
 
