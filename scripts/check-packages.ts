@@ -66,8 +66,12 @@ async function checkBrowserBundle(work: string, consumer: string): Promise<strin
   console.log(`browser bundle of @palimpsest/core: ${size}`);
   const file = join(work, "bundle.mjs");
   await writeFile(file, code);
-  const exported = Object.keys(await import(pathToFileURL(file).href)).length;
-  return exported > 0 ? findings : [...findings, "the browser bundle exports nothing"];
+  try {
+    await import(pathToFileURL(file).href);
+    return findings;
+  } catch (error) {
+    return [...findings, `the browser bundle does not run: ${error}`];
+  }
 }
 
 const work = await mkdtemp(join(tmpdir(), "palimpsest-packages-"));
