@@ -1,0 +1,39 @@
+import type { LogErrorCode } from "../log/errors.ts";
+import { LogError } from "../log/errors.ts";
+
+/** What SQLite's result codes mean for the log port, by the part before the second underscore. */
+const CODES: Readonly<Record<string, readonly [LogErrorCode, string]>> = {
+  SQLITE_CORRUPT: ["store-damaged", "the store is damaged"],
+  SQLITE_NOTADB: ["store-damaged", "the file is no SQLite file, or its beginning is damaged"],
+  SQLITE_READONLY: ["store-read-only", "the store is read-only"],
+  SQLITE_BUSY: ["store-unavailable", "another process holds the store's lock"],
+  SQLITE_LOCKED: ["store-unavailable", "the store is locked"],
+  SQLITE_PROTOCOL: ["store-unavailable", "the store is locked"],
+  SQLITE_CANTOPEN: ["store-unavailable", "the store, or a file beside it, cannot be opened"],
+  SQLITE_PERM: ["store-unavailable", "the store may not be opened"],
+  SQLITE_FULL: ["store-unavailable", "the disk is full"],
+  SQLITE_IOERR: ["store-unavailable", "the disk reported an error"],
+};
+
+/** The LogError for whatever SQLite threw; anything else comes back unchanged. */
+export function logErrorOf(error: unknown, file: string): unknown {
+  const code = sqliteCode(error);
+  if (code === undefined) return error;
+  const [meaning, text] = CODES[code.split("_").slice(0, 2).join("_")] ?? [
+    "store-damaged",
+    "the store refused what a sound store allows",
+  ];
+  return new LogError(meaning, `${text} (${code}): ${file}`, { cause: error });
+}
+
+/** True when a constraint or a trigger of the file refused a row. */
+export function isRefusedRow(error: unknown): boolean {
+  return sqliteCode(error)?.startsWith("SQLITE_CONSTRAINT") ?? false;
+}
+
+/** Told by shape and not by class: an application may hold two copies of the driver. */
+function sqliteCode(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !("code" in error)) return undefined;
+  const { code } = error;
+  return typeof code === "string" && code.startsWith("SQLITE_") ? code : undefined;
+}

@@ -1,0 +1,2 @@
+export type { SqliteLogOptions } from "./open.ts";
+export { openSqliteLog, openSqliteReader } from "./open.ts";

@@ -1,0 +1,144 @@
+import type Database from "better-sqlite3";
+import type { Json } from "../json/json.ts";
+import { PAGE_TEXT_LIMIT } from "../log/paging.ts";
+import type { StoredEvent, SubscriptionTarget } from "../log/port.ts";
+import type { FeedPage } from "../log/subscription.ts";
+
+/** The statements that read, on one connection. */
+export interface Rows {
+  readonly page: (
+    stream: string,
+    from: number,
+    to: number,
+    limit: number,
+  ) => readonly StoredEvent[];
+  readonly pageAfter: (target: SubscriptionTarget, cursor: number, limit: number) => FeedPage;
+  readonly head: (stream: string) => number | undefined;
+  /** The key of a stream; undefined when it does not exist. */
+  readonly keyOf: (stream: string) => number | undefined;
+}
+
+type Row = [
+  position: number,
+  stream: string,
+  revision: number,
+  id: string,
+  type: string,
+  data: string,
+  metadata: string,
+];
+
+const COLUMNS = "position, name, revision, lower(hex(id)), type, data, metadata";
+
+export function prepareRows(db: Database.Database): Rows {
+  const ofStream = db
+    .prepare<[number, number, number, number], Row>(
+      `SELECT ${COLUMNS} FROM events JOIN streams USING (stream)
+       WHERE events.stream = ? AND revision BETWEEN ? AND ? ORDER BY revision LIMIT ?`,
+    )
+    .raw();
+  // The plus keeps SQLite from collecting and sorting all events of the streams for one page.
+  const ofPrefix = db
+    .prepare<[number, number, number, string, number], Row>(
+      `SELECT ${COLUMNS} FROM events JOIN streams USING (stream)
+       WHERE position > ? AND position <= ? AND +events.stream IN (
+         SELECT stream FROM streams
+         WHERE substr(CAST(name AS BLOB), 1, ?) = CAST(? AS BLOB))
+       ORDER BY position LIMIT ?`,
+    )
+    .raw();
+  const lastPosition = db.prepare<[], number | null>("SELECT max(position) FROM events").pluck();
+  const lastRevision = db
+    .prepare<[number], number | null>("SELECT max(revision) FROM events WHERE stream = ?")
+    .pluck();
+  const key = db.prepare<[string], number>("SELECT stream FROM streams WHERE name = ?").pluck();
+  const bytes = db
+    .prepare<[number], [Buffer, Buffer]>(
+      "SELECT CAST(data AS BLOB), CAST(metadata AS BLOB) FROM events WHERE position = ?",
+    )
+    .raw();
+
+  // Streams are never renamed or removed, so a key that was read once holds for ever.
+  const keys = new Map<string, number>();
+  const keyOf = (stream: string): number | undefined => {
+    const known = keys.get(stream) ?? key.get(stream);
+    if (known !== undefined) keys.set(stream, known);
+    return known;
+  };
+  const decode = (row: Row): StoredEvent => decodeRow(row, (position) => bytes.get(position));
+
+  const page: Rows["page"] = (stream, from, to, limit) => {
+    const known = keyOf(stream);
+    return known === undefined ? [] : take(ofStream.iterate(known, from, to, limit)).map(decode);
+  };
+  return {
+    page,
+    pageAfter(target, cursor, limit) {
+      if ("stream" in target) {
+        const events = page(target.stream, cursor + 1, Number.MAX_SAFE_INTEGER, limit);
+        return { events, cursor: events.at(-1)?.revision ?? cursor };
+      }
+      // Read before the page: whatever is appended in between lies behind it.
+      const end = lastPosition.get() ?? cursor;
+      const length = Buffer.byteLength(target.prefix);
+      const rows = take(ofPrefix.iterate(cursor, end, length, target.prefix, limit));
+      const last = rows.at(-1)?.[0];
+      return { events: rows.map(decode), cursor: last ?? Math.max(cursor, end) };
+    },
+    head(stream) {
+      const known = keyOf(stream);
+      return known === undefined ? undefined : (lastRevision.get(known) ?? undefined);
+    },
+    keyOf,
+  };
+}
+
+function take(rows: Iterable<Row>): Row[] {
+  const taken: Row[] = [];
+  let text = 0;
+  for (const row of rows) {
+    taken.push(row);
+    text += row[5].length + row[6].length;
+    if (text >= PAGE_TEXT_LIMIT) break;
+  }
+  return taken;
+}
+
+type Bytes = (position: number) => [Buffer, Buffer] | undefined;
+
+function decodeRow(row: Row, bytesAt: Bytes): StoredEvent {
+  const [position, stream, revision, hex, type, data, metadata] = row;
+  const id = uuidOf(hex);
+  const parsedData = parse(data, position, bytesAt);
+  const parsedMetadata = parse(metadata, position, bytesAt);
+  if (parsedData !== undefined && parsedMetadata !== undefined) {
+    return { stream, revision, id, type, data: parsedData, metadata: parsedMetadata };
+  }
+  const undecodable = framed(bytesAt(position) ?? [Buffer.alloc(0), Buffer.alloc(0)]);
+  return { stream, revision, id, type, data: null, metadata: null, undecodable };
+}
+
+function uuidOf(hex: string): string {
+  const [a, b, c] = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16)];
+  return `${a}-${b}-${c}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
+/**
+ * Undefined for what is no JSON. Bytes that are no UTF-8 arrive as U+FFFD, which may also have
+ * been written on purpose: only then are the bytes looked at.
+ */
+function parse(text: string, position: number, bytesAt: Bytes): Json | undefined {
+  try {
+    if (text.includes("\uFFFD")) for (const part of bytesAt(position) ?? []) strict.decode(part);
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const strict = new TextDecoder("utf-8", { fatal: true });
+
+/** The data's length in decimal digits and a colon, then data and metadata as they are stored. */
+function framed([data, metadata]: [Buffer, Buffer]): Uint8Array {
+  return Uint8Array.from(Buffer.concat([Buffer.from(`${data.length}:`), data, metadata]));
+}
