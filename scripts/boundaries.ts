@@ -140,8 +140,7 @@ function checkInside(from: Place, to: Place, specifier: string): Broken[] {
   if (enters("testing/")) {
     found.push(broken("testing-entry", `${specifier}: what is under testing/ is for tests`));
   }
-  // Test support may build on every adapter; nothing else may draw in the native module.
-  if (enters("sqlite/") && !from.inside.startsWith("testing/")) {
+  if (enters("sqlite/")) {
     found.push(broken("sqlite-entry", `${specifier}: sqlite/ has an entry of its own`));
   }
   const leavesEvents =

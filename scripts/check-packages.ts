@@ -1,5 +1,6 @@
 /* Packs every package and checks what a user would install. Needs a build; exits 1 on findings. */
-import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { globSync } from "node:fs";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -24,8 +25,8 @@ async function checkAll(work: string): Promise<string[]> {
   const tarballs = join(work, "tarballs");
   await mkdir(tarballs, { recursive: true });
   const packed = [];
-  for (const name of (await readdir(packages)).sort()) {
-    const folder = join(packages, name);
+  for (const file of globSync("*/package.json", { cwd: packages }).sort()) {
+    const folder = dirname(join(packages, file));
     const manifest = await manifestOf(folder);
     const tarball = await pack(folder, tarballs);
     const unpacked = await unpack(tarball, consumer, manifest.name);

@@ -18,7 +18,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 /** @param {readonly string[]} argv */
 async function main(argv) {
   const build = argv[0] === "--build";
-  const [file, ...args] = build ? argv.slice(1) : argv;
+  const [file, ...rest] = build ? argv.slice(1) : argv;
   if (file === undefined) throw new SetUpError("usage: with-toolchain.mjs [--build] FILE [ARG...]");
 
   await installIfNeeded(root);
@@ -31,10 +31,13 @@ async function main(argv) {
   const env = { ...process.env, PATH: bin + delimiter + (process.env.PATH ?? "") };
   if (build) {
     const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
-    const code = await run(node, [tsc, "-b", join(root, "packages", "cli")], { cwd: root, env });
+    /** @type {import("node:child_process").StdioOptions} */
+    const stdio = ["ignore", process.stderr, process.stderr];
+    const args = [tsc, "-b", join(root, "packages", "cli")];
+    const code = await run(node, args, { cwd: root, env, stdio });
     if (code !== 0) return code;
   }
-  return run(node, [join(root, file), ...args], { cwd: root, env });
+  return run(node, [join(root, file), ...rest], { cwd: root, env });
 }
 
 function nodeName() {

@@ -103,10 +103,16 @@ describe("sqlite-entry", () => {
     expect(rulesBroken("bench/raw.ts", from("better-sqlite3"))).toEqual([]);
   });
 
-  it("keeps the rest of core from importing that folder", () => {
+  it("keeps the other entries of core from drawing it in", () => {
     expect(rulesBroken("packages/core/src/index.ts", from("./sqlite/index.ts"))).toEqual([
       "sqlite-entry",
     ]);
+    expect(rulesBroken("packages/core/src/testing/a.ts", from("../sqlite/index.ts"))).toEqual([
+      "sqlite-entry",
+    ]);
+    expect(
+      rulesBroken("packages/core/src/testing/a.unit.test.ts", from("../sqlite/index.ts")),
+    ).toEqual([]);
   });
 });
 

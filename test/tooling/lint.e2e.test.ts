@@ -88,6 +88,11 @@ describe("the lint", () => {
     ).toEqual(["noImportCycles"]);
   });
 
+  it("lets a test skip itself where it cannot run", async () => {
+    const text = 'it.skipIf(process.platform === "win32")("a", ({ skip }) => skip("why"));\n';
+    expect(await rulesBroken({ "test/a.unit.test.ts": text })).toEqual([]);
+  });
+
   it("lets test functions be long, a config have a default export, and Node's own places use Node", async () => {
     expect(
       await rulesBroken({
