@@ -15,10 +15,7 @@ export type {
   WriteCommand,
 } from "./commands/schema.ts";
 export { batchSchema, readCommandSchemas, writeCommandSchemas } from "./commands/schema.ts";
-export type {
-  RecordedWindowEvent,
-  WindowEvent,
-} from "./events/index.ts";
+export type { Origin, RecordedWindowEvent, SpanKind, Verb, WindowEvent } from "./events/index.ts";
 export {
   EventNotUnderstoodError,
   eventId,

@@ -22,16 +22,22 @@ const LINE_FEED = 0x0a;
 const CHUNK_BYTES = 256 * 1024;
 const BYTE_ORDER_MARK = "\uFEFF";
 
+/** The lines of a file that are not blank, one at a time. */
+export function readLines(file: string): AsyncGenerator<Line> {
+  return linesIn(createReadStream(file, { highWaterMark: CHUNK_BYTES }));
+}
+
 /**
- * The lines of a file that are not blank, one at a time; no more than one line and one chunk is in
- * memory. A byte order mark and carriage returns before line feeds are left out.
+ * The lines of a byte stream that are not blank, as they come; no more than one line and one chunk
+ * is in memory. A byte order mark and carriage returns before line feeds are left out. Only a line
+ * feed ends a line: JSON text may hold every other character that Unicode calls a line break.
  */
-export async function* readLines(file: string): AsyncGenerator<Line> {
+export async function* linesIn(chunks: AsyncIterable<unknown>): AsyncGenerator<Line> {
   let number = 0;
   let bytesRead = 0;
   let pieces: Buffer[] = [];
   let pending = 0;
-  for await (const chunk of createReadStream(file, { highWaterMark: CHUNK_BYTES })) {
+  for await (const chunk of chunks) {
     let rest = chunk as Buffer;
     for (let end = rest.indexOf(LINE_FEED); end >= 0; end = rest.indexOf(LINE_FEED)) {
       const bytes = joined(pieces, rest.subarray(0, end));

@@ -3,6 +3,7 @@
  * alone, so no decision code may ever be reachable from here.
  */
 export type { Json, JsonObject } from "../json/json.ts";
+export type { StoredEvent } from "../log/port.ts";
 export {
   digestSchema,
   eventId,

@@ -3,19 +3,26 @@ import { List } from "immutable";
 /*
  * Who stands at each place of the window. A slot is the place one admitted span was born to; the
  * span itself, or the rewrite that took it as its first, occupies it. The table is persistent:
- * `set` copies one chunk of 512 slots and shares the rest, so it costs the same at any size.
+ * a change copies one chunk of 64 slots and shares the rest, so it costs the same at any size.
  */
 
-const CHUNK = 512;
+const CHUNK = 64;
 
 interface Chunk {
   /** 0: nobody. n > 0: span n − 1 is live here. n < 0: span −n − 1 was evicted from here. */
   readonly entries: Int32Array;
-  readonly live: number;
-  readonly filled: number;
+  live: number;
+  filled: number;
+  /** The mutable table that made this copy, and alone may change it in place. */
+  readonly owner: object | undefined;
 }
 
-const EMPTY_CHUNK: Chunk = { entries: new Int32Array(CHUNK), live: 0, filled: 0 };
+const EMPTY_CHUNK: Chunk = {
+  entries: new Int32Array(CHUNK),
+  live: 0,
+  filled: 0,
+  owner: undefined,
+};
 
 /** Who occupies a slot. */
 export interface Occupant {
@@ -29,9 +36,21 @@ export interface Occupant {
 export class SlotTable {
   static readonly empty = new SlotTable(List());
   readonly #chunks: List<Chunk>;
+  /** Present while the table is mutable; a new object each time, so no chunk is owned twice. */
+  readonly #owner: object | undefined;
 
-  private constructor(chunks: List<Chunk>) {
+  private constructor(chunks: List<Chunk>, owner?: object) {
     this.#chunks = chunks;
+    this.#owner = owner;
+  }
+
+  /** A copy that changes in place until `asImmutable`, for folding many events at once. */
+  asMutable(): SlotTable {
+    return new SlotTable(this.#chunks.asMutable(), {});
+  }
+
+  asImmutable(): SlotTable {
+    return new SlotTable(this.#chunks.asImmutable());
   }
 
   /** `span` stands live at `slot`. */
@@ -86,14 +105,13 @@ export class SlotTable {
     const chunk = this.#chunks.get(at, EMPTY_CHUNK);
     const before = chunk.entries[slot % CHUNK] ?? 0;
     if (before === entry) return this;
-    const entries = chunk.entries.slice();
-    entries[slot % CHUNK] = entry;
-    return new SlotTable(
-      this.#chunks.set(at, {
-        entries,
-        live: chunk.live + Number(entry > 0) - Number(before > 0),
-        filled: chunk.filled + Number(entry !== 0) - Number(before !== 0),
-      }),
-    );
+    const own = chunk.owner !== undefined && chunk.owner === this.#owner;
+    const mine = own ? chunk : { ...chunk, entries: chunk.entries.slice(), owner: this.#owner };
+    mine.entries[slot % CHUNK] = entry;
+    mine.live += Number(entry > 0) - Number(before > 0);
+    mine.filled += Number(entry !== 0) - Number(before !== 0);
+    if (own) return this;
+    const chunks = this.#chunks.set(at, mine);
+    return chunks === this.#chunks ? this : new SlotTable(chunks);
   }
 }

@@ -16,7 +16,7 @@ import { editEvents, ownCallRefusals } from "./decide-edit.ts";
 import { decideMerge } from "./decide-merge.ts";
 import { moves } from "./decide-rewind.ts";
 import { lostContent } from "./decide-span.ts";
-import { editIdTaken } from "./ids.ts";
+import { editIdTaken, mintEditId } from "./ids.ts";
 import type { Act, Outcome } from "./outcome.ts";
 import { advance, checkContent, events, refuse, refused } from "./outcome.ts";
 import { pinnedAgainst } from "./permissions.ts";
@@ -148,7 +148,8 @@ function cascade(state: WindowState, edit: Edit, as: string | undefined, act: Ac
   const list: WindowEvent[] = [];
   let current = state;
   for (const one of chain) {
-    const outcome = flip(current, one, "undo", one === edit ? as : undefined, act);
+    const id = one === edit ? as : mintEditId(current, current.edits.size + 1, as);
+    const outcome = flip(current, one, "undo", id, act);
     if (outcome.kind !== "events") return outcome;
     list.push(...outcome.events);
     current = advance(current, outcome.events, act);

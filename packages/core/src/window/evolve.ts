@@ -4,17 +4,37 @@ import type { Edit, Mark, Write } from "../marks/marks.ts";
 import { ABSENT, inverse, LIVE, markOf, rewindWrites } from "../marks/marks.ts";
 import type { SlotTable } from "../marks/slots.ts";
 import { ownSpans } from "./own.ts";
-import type { Span, WindowState } from "./state.ts";
-import { bornUpTo, commandKey, spanAt } from "./state.ts";
+import type { CallBond, GroupBond, Span, WindowState } from "./state.ts";
+import { bornUpTo, spanAt } from "./state.ts";
 
 /*
- * The fold. The few scalar fields go through an immer draft, one for a whole page of events; the
- * collections in it are persistent values that immer passes through untouched. Nothing is checked
- * here: decide did that before the append, and the verifier does it again on its own.
+ * The fold. A page of events is folded into a private copy of the state whose collections are
+ * mutable for as long as the page lasts; what comes out is a value again. Nothing is checked here:
+ * decide did that before the append, and the verifier does it again on its own.
  */
 
-/** The state as a draft: its fields may be replaced, its collections are values still. */
+/** The private copy: its fields may be replaced. */
 type Draft = { -readonly [K in keyof WindowState]: WindowState[K] };
+
+/** Collections that an event may touch. */
+const COLLECTIONS = [
+  "marks",
+  "edits",
+  "merges",
+  "spans",
+  "spanIndex",
+  "slots",
+  "reads",
+  "editOrdinal",
+  "calls",
+  "groups",
+  "messages",
+  "boundaries",
+  "commands",
+] as const satisfies readonly (keyof WindowState)[];
+
+/** From this many events on, making the collections mutable costs less than copying paths. */
+const WORTH_MUTATING = 8;
 
 /** An event at its place, as far as the fold looks at it. */
 export type PlacedEvent = RecordedWindowEvent extends infer E
@@ -31,23 +51,30 @@ export function evolve(state: WindowState, event: PlacedEvent): WindowState {
 
 /** The state after `events`, which follow `state.revision` without a gap. */
 export function evolveAll(state: WindowState, events: readonly PlacedEvent[]): WindowState {
-  return produce<WindowState, Draft>(state, (draft) => {
-    for (const event of events) {
-      if (event.revision !== draft.revision + 1) {
-        throw new RangeError(
-          `event at revision ${event.revision} cannot follow revision ${draft.revision}`,
-        );
-      }
-      apply(draft, event);
-      draft.revision = event.revision;
-      noteAppend(draft, event.revision, event.metadata);
+  const draft: Draft = { ...state };
+  const mutate = events.length >= WORTH_MUTATING;
+  if (mutate) convert(draft, "asMutable");
+  for (const event of events) {
+    if (event.revision !== draft.revision + 1) {
+      throw new RangeError(
+        `event at revision ${event.revision} cannot follow revision ${draft.revision}`,
+      );
     }
-  });
+    apply(draft, event);
+    draft.revision = event.revision;
+    noteAppend(draft, event.revision, event.metadata);
+  }
+  if (mutate) convert(draft, "asImmutable");
+  return draft;
+}
+
+function convert(draft: Draft, how: "asMutable" | "asImmutable"): void {
+  for (const name of COLLECTIONS) Object.assign(draft, { [name]: draft[name][how]() });
 }
 
 function noteAppend(draft: Draft, revision: number, metadata: Placement): void {
   if (metadata.index === 0) {
-    draft.commands = draft.commands.set(commandKey(metadata), revision);
+    draft.commands = draft.commands.set(metadata.commandId, revision);
   }
   if (metadata.index === metadata.count - 1) draft.boundaries = draft.boundaries.push(revision);
 }
@@ -99,12 +126,11 @@ function admit(draft: Draft, data: WindowEventOf<"SpanAdmitted">["data"], revisi
   };
   draft.slotCount += 1;
   if (data.recallOf !== undefined) countRead(draft, data.recallOf);
-  if (data.group !== undefined) {
-    const group = draft.groups.get(data.group, { members: 0, players: [] });
-    draft.groups = draft.groups.set(data.group, { ...group, members: group.members + 1 });
-  }
   addSpan(draft, span, LIVE);
 }
+
+const NO_CALL: CallBond = { calls: [], results: [] };
+const NO_GROUP: GroupBond = { members: 0, players: [] };
 
 /** Enters a span into the marks and into the bonds it plays a part in. */
 function addSpan(draft: Draft, span: Span, mark: number): void {
@@ -113,17 +139,17 @@ function addSpan(draft: Draft, span: Span, mark: number): void {
   draft.spanIndex = draft.spanIndex.set(span.id, index);
   draft.marks = draft.marks.push(ABSENT);
   if (span.call !== undefined) {
-    const { calls, results } = draft.calls.get(span.call, { calls: [], results: [] });
-    draft.calls = draft.calls.set(
-      span.call,
-      span.kind === "tool-call"
-        ? { calls: [...calls, index], results }
-        : { calls, results: [...results, index] },
-    );
+    const bond = produce(draft.calls.get(span.call, NO_CALL), ({ calls, results }) => {
+      (span.kind === "tool-call" ? calls : results).push(index);
+    });
+    draft.calls = draft.calls.set(span.call, bond);
   }
   if (span.group !== undefined) {
-    const { members, players } = draft.groups.get(span.group, { members: 0, players: [] });
-    draft.groups = draft.groups.set(span.group, { members, players: [...players, index] });
+    const bond = produce(draft.groups.get(span.group, NO_GROUP), (group) => {
+      group.players.push(index);
+      if (span.createdBy === undefined) group.members += 1;
+    });
+    draft.groups = draft.groups.set(span.group, bond);
   }
   if (span.message !== undefined) {
     const others = draft.messages.get(span.message.id, []);

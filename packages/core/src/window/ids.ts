@@ -11,8 +11,9 @@ export function mintSpanId(state: WindowState, revision: number): string {
   return mint(`s${revision}`, (id) => state.spanIndex.has(id));
 }
 
-export function mintEditId(state: WindowState, ordinal: number): string {
-  return mint(`e${ordinal}`, (id) => state.editOrdinal.has(id));
+/** `reserved`: an id that the same append gives to another edit. */
+export function mintEditId(state: WindowState, ordinal: number, reserved?: string): string {
+  return mint(`e${ordinal}`, (id) => id === reserved || state.editOrdinal.has(id));
 }
 
 /** Ids that a caller chose may look like minted ones; the next free suffix then. */

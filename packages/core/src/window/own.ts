@@ -5,21 +5,32 @@ const NONE: ReadonlySet<number> = new Set();
 
 /**
  * The spans outside the edit that a tool call asked for: the call named by `via`, every block of
- * its message, and whatever is bound to those (results, groups), by index. The window must still
- * hold the call when its result arrives, so an edit never touches the call that caused it.
+ * its message, and whatever is tied to those, by index. The window must still hold the call when
+ * its result arrives, so an edit never touches the call that caused it.
+ *
+ * Tied are the spans of one bond (call and result, group) and the spans of one rewrite or evict:
+ * an edit holds all its spans or none, and a rewind that moved some of them only would leave a
+ * product beside its source, or a source that nothing stands for.
  */
 export function ownSpans(state: WindowState, via: string | undefined): ReadonlySet<number> {
   const bond = via === undefined ? undefined : state.calls.get(via);
   if (bond === undefined) return NONE;
   const own = new Set<number>([...bond.calls, ...bond.results]);
-  for (const index of own) {
-    for (const other of neighbours(state, index)) own.add(other);
+  for (let size = 0; size < own.size; ) {
+    size = own.size;
+    // A set grows while it is walked, so this is the closure under the bonds.
+    for (const index of own) for (const other of bound(state, index)) own.add(other);
+    for (const edit of state.edits) {
+      const ties = edit.verb === "rewrite" || edit.verb === "evict";
+      if (ties && edit.writes.some(({ span }) => own.has(span))) {
+        for (const { span } of edit.writes) own.add(span);
+      }
+    }
   }
   return own;
 }
 
-/** A set grows while it is walked, so one pass over `own` is the closure. */
-function* neighbours(state: WindowState, index: number): Generator<number> {
+function* bound(state: WindowState, index: number): Generator<number> {
   const span = spanAt(state, index);
   if (span.call !== undefined) {
     const bond = state.calls.get(span.call);

@@ -1,5 +1,5 @@
 import { List, Map as PersistentMap } from "immutable";
-import type { EventMetadata, Origin, SpanKind, WindowEventOf } from "../events/schema.ts";
+import type { Origin, SpanKind, WindowEventOf } from "../events/schema.ts";
 import type { Edit, MarkState } from "../marks/marks.ts";
 import { SlotTable } from "../marks/slots.ts";
 
@@ -74,7 +74,7 @@ export interface WindowState extends MarkState {
   readonly messages: PersistentMap<string, readonly number[]>;
   /** Last revision of every append, ascending: where a rewind may go. */
   readonly boundaries: List<number>;
-  /** First revision of the append that a command caused, by `by commandId`. */
+  /** First revision of the append that a command caused, by commandId. */
   readonly commands: PersistentMap<string, number>;
   readonly liveCount: number;
   /** Tokens of the live spans. */
@@ -113,11 +113,6 @@ export function initialState(window: string): WindowState {
     outOfView: 0,
     firstChanged: null,
   };
-}
-
-/** Key of a command in `commands`: ids are remembered per principal, as event ids are made. */
-export function commandKey(metadata: Pick<EventMetadata, "by" | "commandId">): string {
-  return `${metadata.by} ${metadata.commandId}`;
 }
 
 export function spanAt(state: WindowState, index: number): Span {

@@ -23,7 +23,6 @@ import { replay } from "./replay.ts";
 import type { Shell } from "./shell.ts";
 import { refresh, refusedWith } from "./shell.ts";
 import type { WindowState } from "./state.ts";
-import { commandKey } from "./state.ts";
 import { utf8Div4 } from "./tokenizer.ts";
 
 /** A command that writes, ready to be decided. */
@@ -46,7 +45,7 @@ export async function write(shell: Shell, request: WriteRequest): Promise<Answer
   const digest = commandDigest(json);
   for (let attempt = 1; ; attempt += 1) {
     await refresh(shell);
-    const known = await knownAnswer(shell, { by: request.by.id, commandId }, digest);
+    const known = await knownAnswer(shell, commandId, digest);
     if (known !== undefined) return known;
     const misplaced = wrongRevision(shell.state, command.expectedRevision);
     if (misplaced !== undefined) return refusedWith(misplaced);
@@ -154,11 +153,11 @@ async function complete(
 /** The first answer to a command that is in the log already; a refusal when it was another one. */
 async function knownAnswer(
   shell: Shell,
-  command: { readonly by: string; readonly commandId: string },
+  commandId: string,
   digest: string,
 ): Promise<Answer | undefined> {
   const { state, log } = shell;
-  const first = state.commands.get(commandKey(command));
+  const first = state.commands.get(commandId);
   if (first === undefined) return undefined;
   const events: RecordedWindowEvent[] = [];
   for await (const page of log.read(windowStream(state.window), { from: first })) {
@@ -171,8 +170,7 @@ async function knownAnswer(
     return refusedWith(
       refusal(
         "command-id-reused",
-        `commandId ${command.commandId} was used by ${command.by} for another command: ` +
-          "choose a new one",
+        `commandId ${commandId} was used for another command: choose a new one`,
       ),
     );
   }

@@ -1,0 +1,134 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import type { Answer, Window } from "@palimpsest/core";
+import type { Counted, ImportReport, SessionFormat } from "../import/report.ts";
+import { openSession } from "../import/session.ts";
+import type { ImportNote, ImportStep } from "../import/step.ts";
+import type { GlobalOptions } from "../options.ts";
+import { withWindow } from "../options.ts";
+import { EXIT, print, printJson, say, sayRefused } from "../terminal/output.ts";
+import { startProgress } from "../terminal/progress.ts";
+
+export interface ImportOptions extends GlobalOptions {
+  readonly format?: SessionFormat;
+  readonly budget?: number;
+}
+
+/** What came of an import: the report of the recording and what the window holds then. */
+export interface ImportResult extends ImportReport {
+  readonly window: string;
+  readonly revision: number;
+  /** Tokens of everything that was admitted, whatever is in view now. */
+  readonly tokensAdmitted: number;
+  /** Tokens of the live spans. */
+  readonly tokens: number;
+  readonly edits: number;
+  readonly notes: readonly ImportNote[];
+}
+
+/** Reads a recorded session into a window that is not open yet. */
+export function importFile(file: string, options: ImportOptions): Promise<number> {
+  return withWindow(options, "write", async (window) => {
+    const result = await importInto(window, file, options);
+    if ("outcome" in result) {
+      if (options.json) await printJson(result);
+      else sayRefused(result.outcome === "refused" ? result.refusals : []);
+      return EXIT.refused;
+    }
+    await (options.json ? printJson(result) : print(reportText(result)));
+    return EXIT.done;
+  });
+}
+
+/**
+ * Imports `file` into `window`, a message an append. Command ids come from the bytes of the file,
+ * so an import that was cut short goes on where it stopped when it is run again.
+ */
+export async function importInto(
+  window: Window,
+  file: string,
+  options: Pick<ImportOptions, "format" | "budget">,
+): Promise<ImportResult | Answer> {
+  const session = await openSession(file, { format: options.format });
+  const name = `import-${await fileDigest(file)}`;
+  const opened = (await window.execute({
+    command: "openWindow",
+    commandId: `${name}-open`,
+    budgetTokens: options.budget,
+  })) as Answer;
+  if (opened.outcome === "refused") return opened;
+  const progress = startProgress(session.bytes);
+  const notes: ImportNote[] = [];
+  try {
+    let step = 0;
+    for await (const { commands, bytesRead, notes: some } of session.steps) {
+      const answer = await send(window, commands, `${name}-${step++}`);
+      if (answer?.outcome === "refused") return answer;
+      notes.push(...some);
+      progress.update(bytesRead);
+    }
+  } finally {
+    progress.stop();
+  }
+  return resultOf(window, session.report, notes);
+}
+
+async function send(
+  window: Window,
+  commands: ImportStep["commands"],
+  commandId: string,
+): Promise<Answer | undefined> {
+  if (commands.length === 0) return undefined;
+  return (await window.execute({ command: "batch", commands, commandId })) as Answer;
+}
+
+async function resultOf(
+  window: Window,
+  report: ImportReport,
+  notes: readonly ImportNote[],
+): Promise<ImportResult> {
+  const view = await window.show();
+  const admitted = (await window.history()).reduce(
+    (sum, event) => sum + (event.type === "SpanAdmitted" ? event.data.tokens : 0),
+    0,
+  );
+  return {
+    ...report,
+    window: window.id,
+    revision: view.revision,
+    tokensAdmitted: admitted,
+    tokens: view.tokens,
+    edits: view.ledger.edits,
+    notes,
+  };
+}
+
+async function fileDigest(file: string): Promise<string> {
+  const hash = createHash("sha256");
+  for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
+  return hash.digest("hex").slice(0, 24);
+}
+
+/** The report for a person; what could not be placed is said first. */
+export function reportText(result: ImportResult): string {
+  for (const one of result.unplaced) say(`not placed: ${countText(one)}`);
+  const lines = [
+    `imported ${result.messages} messages as ${result.spans} spans (${result.format})`,
+    `  ${result.calls} tool calls, ${result.results} results, ` +
+      `${result.interruptedCalls} closed as interrupted, ` +
+      `${result.orphanResults} results without a call`,
+    `  ${result.compactions} compactions, ${result.clearedResults} cleared results, ` +
+      `${result.rollbacks} rollbacks, each an edit that can be undone (${result.edits} in all)`,
+    `  ${result.tokensAdmitted} tokens admitted, ${result.tokens} in view now`,
+    `  ${result.renamedCalls} calls and ${result.renamedMessages} messages renamed, ` +
+      `${result.altered} values stored as text`,
+  ];
+  if (result.ignored.length > 0) {
+    lines.push(`  lines without conversation: ${result.ignored.map(countText).join(", ")}`);
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+function countText({ what, count, firstAt }: Counted): string {
+  return `${count} × ${what} (first at ${firstAt})`;
+}

@@ -1,0 +1,85 @@
+import type { EditStatus, RecordedWindowEvent, WindowView } from "@palimpsest/core";
+import type { GlobalOptions } from "../options.ts";
+import { withWindow } from "../options.ts";
+import { EXIT, print, printJson } from "../terminal/output.ts";
+import { safeText } from "../terminal/safe.ts";
+import { table } from "../terminal/table.ts";
+
+/** The window as the model sees it. */
+export function show(options: GlobalOptions & { readonly at?: number }): Promise<number> {
+  return withWindow(options, "look", async (window) => {
+    const view = await window.show(options.at);
+    await (options.json ? printJson(view) : print(safeText(view.rendered) + summary(view)));
+    return EXIT.done;
+  });
+}
+
+function summary({ window, revision, tokens, budget, overBudget, spans }: WindowView): string {
+  const limit = budget === null ? "" : ` of ${budget}${overBudget ? ", over budget" : ""}`;
+  return (
+    `── window ${window} at revision ${revision}: ${spans.length} live spans, ` +
+    `${tokens} tokens${limit}\n`
+  );
+}
+
+/** Every edit with its status word, its content probed just now. */
+export function status(options: GlobalOptions & { readonly edit?: string }): Promise<number> {
+  return withWindow(options, "look", async (window) => {
+    const edits = await window.status(options.edit);
+    await (options.json ? printJson(edits) : print(statusTable(edits)));
+    return EXIT.done;
+  });
+}
+
+export function statusTable(edits: readonly EditStatus[]): string {
+  if (edits.length === 0) return "no edits yet\n";
+  return table(
+    ["#", "edit", "verb", "status", "effect", "recovery", "blocked by"],
+    edits.map(({ editId, ordinal, verb, effect, recovery, word, blockers }) => [
+      String(ordinal),
+      editId,
+      verb,
+      word,
+      effect,
+      recovery,
+      blockers.join(" "),
+    ]),
+  );
+}
+
+/** Every event of the window: who did what, when, and where it lies. */
+export function history(options: GlobalOptions): Promise<number> {
+  return withWindow(options, "look", async (window) => {
+    const events = await window.history();
+    if (options.json) await printJson(events);
+    else await print(table(["revision", "at", "by", "event", ""], events.map(historyRow)));
+    return EXIT.done;
+  });
+}
+
+function historyRow(event: RecordedWindowEvent): string[] {
+  const { revision, metadata, type } = event;
+  return [String(revision), metadata.at, metadata.by, type, detail(event)];
+}
+
+function detail(event: RecordedWindowEvent): string {
+  switch (event.type) {
+    case "WindowOpened":
+      return `tokenizer ${event.data.tokenizer}`;
+    case "SpanAdmitted": {
+      const { spanId, origin, kind, tokens } = event.data;
+      return `${spanId}: ${origin} ${kind}, ${tokens} tokens`;
+    }
+    case "SpansRead":
+      return event.data.spanIds.join(" ");
+    case "RecoveryRecorded":
+      return `for ${event.data.editId}: ${event.data.consumed.length} spans out of view`;
+    case "WindowEdited": {
+      const { editId, verb, target, to, creates } = event.data;
+      const about = target ?? (to === undefined ? "" : `to ${to}`);
+      return `${editId}: ${verb} ${about}${creates === undefined ? "" : `→ ${creates.spanId}`}`;
+    }
+    case "WindowRendered":
+      return `revision ${event.data.at}, ${event.data.tokens} tokens`;
+  }
+}

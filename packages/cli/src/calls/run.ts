@@ -1,0 +1,37 @@
+import { createReadStream } from "node:fs";
+import type { Answer, ReadAnswer, Window } from "@palimpsest/core";
+import type { Line } from "../import/lines.ts";
+import { linesIn } from "../import/lines.ts";
+import type { GlobalOptions } from "../options.ts";
+import { withWindow } from "../options.ts";
+import { EXIT, printJson } from "../terminal/output.ts";
+
+/** Runs commands, one JSON object a line, and answers each with a line as soon as it is decided. */
+export function run(options: GlobalOptions & { readonly file?: string }): Promise<number> {
+  return withWindow(options, "write", async (window) => {
+    let code: number = EXIT.done;
+    const input = options.file === undefined ? process.stdin : createReadStream(options.file);
+    for await (const line of linesIn(input)) {
+      const answer = await answerLine(window, line);
+      if ("outcome" in answer && answer.outcome === "refused") code = EXIT.refused;
+      await printJson(answer);
+    }
+    return code;
+  });
+}
+
+function answerLine(window: Window, line: Line): Promise<Answer | ReadAnswer> {
+  if (line.damaged) return Promise.resolve(invalid(`line ${line.number} is not UTF-8`));
+  let command: unknown;
+  try {
+    command = JSON.parse(line.text);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : "it does not parse";
+    return Promise.resolve(invalid(`line ${line.number} is no JSON: ${why}`));
+  }
+  return window.execute(command);
+}
+
+function invalid(message: string): Answer {
+  return { outcome: "refused", refusals: [{ code: "invalid-command", message }] };
+}
