@@ -1,4 +1,5 @@
 import { serviceLog, soakRun, testRun, typecheck } from "./outputs.ts";
+import { limiter, limiterTest } from "./rate-sources.ts";
 import type { Story } from "./story.ts";
 import { bash, failing } from "./workspace.ts";
 
@@ -79,42 +80,6 @@ export function rateLimit(story: Story): void {
     ],
   );
   burst(story);
-}
-
-function limiter(): string {
-  return `import type { Clock } from "./types.ts";
-
-/** At most so many offers in each second of the clock. */
-export class RateLimit {
-  readonly #clock: Clock;
-  readonly #perSecond: number;
-  #second = -1;
-  #spent = 0;
-
-  constructor(clock: Clock, perSecond: number) {
-    this.#clock = clock;
-    this.#perSecond = perSecond;
-  }
-
-  /** Offers that may go out right now. */
-  room(): number {
-    this.#turn();
-    return this.#perSecond - this.#spent;
-  }
-
-  spend(): void {
-    this.#turn();
-    this.#spent += 1;
-  }
-
-  #turn(): void {
-    const second = Math.floor(this.#clock.now() / 1000);
-    if (second === this.#second) return;
-    this.#second = second;
-    this.#spent = 0;
-  }
-}
-`;
 }
 
 function wireLimit(story: Story): void {
@@ -275,36 +240,4 @@ function burst(story: Story): void {
     "No refusal in fifteen simulated minutes at Monday's load. Urgent parcels wait 0.4 s at most, " +
       "since a tick never takes more than it can offer at once.",
   );
-}
-
-function limiterTest(): string {
-  return `import { beforeEach, describe, expect, it } from "vitest";
-import { RateLimit } from "../src/rate-limit.ts";
-
-describe("RateLimit", () => {
-  let now = 0;
-  let limit: RateLimit;
-  beforeEach(() => {
-    now = 0;
-    limit = new RateLimit({ now: () => now }, 12);
-  });
-
-  it("has its whole room at first", () => {
-    expect(limit.room()).toBe(12);
-  });
-
-  it("allows no more than the limit in any second", () => {
-    now = 900;
-    for (let i = 0; i < 12; i += 1) limit.spend();
-    now = 1100;
-    expect(limit.room()).toBe(0);
-  });
-
-  it("has room again a second later", () => {
-    for (let i = 0; i < 12; i += 1) limit.spend();
-    now = 1000;
-    expect(limit.room()).toBe(12);
-  });
-});
-`;
 }
