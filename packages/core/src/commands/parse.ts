@@ -37,17 +37,20 @@ export function parseCommand(value: unknown): ParsedCommand | Refusal {
   // The command itself is one level, and in a batch its commands are two more.
   const isBatch = typeof value === "object" && value !== null && "commands" in value;
   const guarded = guardJson(value, MAX_DEPTH + (isBatch ? 3 : 1));
-  if (!guarded.ok) return invalid(guarded.problem);
-  const parsed = commandSchema.safeParse(guarded.value);
-  if (parsed.success) return { command: parsed.data as Command, json: guarded.value };
-  return invalid(describe(parsed.error, guarded.value));
+  return guarded.ok ? parseGuarded(guarded.value) : invalid(guarded.problem);
 }
 
-/** Reads one command of a batch; `by` and `via` are its own, the rest of the append is shared. */
-export function parseBatchItem(value: unknown, index: number): BatchableCommand | Refusal {
-  const parsed = parseCommand(value);
+function parseGuarded(json: Json): ParsedCommand | Refusal {
+  const parsed = commandSchema.safeParse(json);
+  if (parsed.success) return { command: parsed.data as Command, json };
+  return invalid(describe(parsed.error, json));
+}
+
+/** Reads one command of a parsed batch; `by` and `via` are its own, the rest is the batch's. */
+export function parseBatchItem(value: Json, index: number): BatchableCommand | Refusal {
+  const parsed = parseGuarded(value);
   const where = `commands[${index}]`;
-  if ("code" in parsed) return invalid(`${where}: ${parsed.message}`);
+  if (isRefusal(parsed)) return invalid(`${where}: ${parsed.message}`);
   const { command } = parsed;
   if (!BATCHABLE.has(command.command)) {
     return invalid(`${where}: ${command.command} cannot stand in a batch`);

@@ -8,8 +8,11 @@ import { decideEvict, decideRewrite } from "./decide-edit.ts";
 import { decideRewind } from "./decide-rewind.ts";
 import { decideAdmit, decideMarkRead, decideOpen, decideRecall } from "./decide-span.ts";
 import { decideRedo, decideUndo } from "./decide-undo.ts";
+import type { Draft } from "./draft.ts";
+import { mutableDraft, settle } from "./draft.ts";
+import { fold } from "./evolve.ts";
 import type { Act, ContentFact, ContentRef, Outcome } from "./outcome.ts";
-import { advance } from "./outcome.ts";
+import { advance, pending } from "./outcome.ts";
 import { forbidden } from "./permissions.ts";
 import type { WindowState } from "./state.ts";
 import type { Tokenizer } from "./tokenizer.ts";
@@ -54,24 +57,63 @@ export function decide(
 ): Decision {
   const decided: DecidedEvent[] = [];
   const known = new Map(facts);
-  let current = state;
+  const progress = new Progress(state, steps.length);
   for (const [index, { command, by, via }] of steps.entries()) {
     const act: Act = { by, tokenizer, facts: known, ...(via !== undefined && { via }) };
+    const current = progress.before(command);
     const outcome = decideOne(current, command, act);
     if (outcome.kind === "wanted") return outcome;
     if (outcome.kind === "refused") {
       return { kind: "refused", refusals: placed(outcome.refusals, index, steps.length) };
     }
     learnContent(known, current, outcome.events);
-    current = advance(current, outcome.events, act);
+    progress.add(outcome.events, act);
     for (const event of outcome.events) {
       decided.push({ ...event, by: by.id, ...(via !== undefined && { via }) });
     }
   }
+  const current = progress.settled();
   if (decided.length === 0) return { kind: "nothing-to-do" };
   const broken = brokenBonds(current, touchedSince(state, current));
   if (broken.length > 0) return { kind: "refused", refusals: broken };
   return { kind: "append", events: decided, state: current };
+}
+
+/** Batches below this size are not worth a mutable draft. */
+const LONG_BATCH = 8;
+
+/**
+ * The state between the commands of one append. A run of admissions in a long batch is folded in
+ * place: they only look at the state, so none of them can keep hold of what is about to change.
+ */
+class Progress {
+  readonly #long: boolean;
+  #state: WindowState;
+  #draft: Draft | undefined;
+
+  constructor(state: WindowState, steps: number) {
+    this.#state = state;
+    this.#long = steps >= LONG_BATCH;
+  }
+
+  /** The state to decide `command` on. */
+  before({ command }: DecidedCommand): WindowState {
+    if (command !== "admitSpan" || !this.#long) return this.settled();
+    this.#draft ??= mutableDraft(this.#state);
+    return this.#draft;
+  }
+
+  add(list: readonly WindowEvent[], act: Act): void {
+    const draft = this.#draft;
+    if (draft === undefined) this.#state = advance(this.#state, list, act);
+    else for (const event of list) fold(draft, pending(event, draft.revision + 1, act));
+  }
+
+  settled(): WindowState {
+    if (this.#draft !== undefined) this.#state = settle(this.#draft);
+    this.#draft = undefined;
+    return this.#state;
+  }
 }
 
 function decideOne(state: WindowState, command: DecidedCommand, act: Act): Outcome {

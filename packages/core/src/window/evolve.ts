@@ -1,37 +1,19 @@
-import { produce } from "immer";
 import type { EventMetadata, RecordedWindowEvent, WindowEventOf } from "../events/schema.ts";
-import type { Edit, Mark, Write } from "../marks/marks.ts";
+import type { Edit, Write } from "../marks/marks.ts";
 import { ABSENT, inverse, LIVE, markOf, rewindWrites } from "../marks/marks.ts";
-import type { SlotTable } from "../marks/slots.ts";
+import { admit, countRead, create } from "./births.ts";
+import type { Draft } from "./draft.ts";
+import { mutableDraft, settle } from "./draft.ts";
+import { write } from "./mark.ts";
 import { ownSpans } from "./own.ts";
-import type { CallBond, GroupBond, Span, WindowState } from "./state.ts";
-import { bornUpTo, spanAt } from "./state.ts";
+import type { WindowState } from "./state.ts";
+import { bornUpTo } from "./state.ts";
 
 /*
  * The fold. A page of events is folded into a private copy of the state whose collections are
  * mutable for as long as the page lasts; what comes out is a value again. Nothing is checked here:
  * decide did that before the append, and the verifier does it again on its own.
  */
-
-/** The private copy: its fields may be replaced. */
-type Draft = { -readonly [K in keyof WindowState]: WindowState[K] };
-
-/** Collections that an event may touch. */
-const COLLECTIONS = [
-  "marks",
-  "edits",
-  "merges",
-  "spans",
-  "spanIndex",
-  "slots",
-  "reads",
-  "editOrdinal",
-  "calls",
-  "groups",
-  "messages",
-  "boundaries",
-  "commands",
-] as const satisfies readonly (keyof WindowState)[];
 
 /** From this many events on, making the collections mutable costs less than copying paths. */
 const WORTH_MUTATING = 8;
@@ -51,25 +33,26 @@ export function evolve(state: WindowState, event: PlacedEvent): WindowState {
 
 /** The state after `events`, which follow `state.revision` without a gap. */
 export function evolveAll(state: WindowState, events: readonly PlacedEvent[]): WindowState {
-  const draft: Draft = { ...state };
-  const mutate = events.length >= WORTH_MUTATING;
-  if (mutate) convert(draft, "asMutable");
-  for (const event of events) {
-    if (event.revision !== draft.revision + 1) {
-      throw new RangeError(
-        `event at revision ${event.revision} cannot follow revision ${draft.revision}`,
-      );
-    }
-    apply(draft, event);
-    draft.revision = event.revision;
-    noteAppend(draft, event.revision, event.metadata);
+  if (events.length >= WORTH_MUTATING) {
+    const draft = mutableDraft(state);
+    for (const event of events) fold(draft, event);
+    return settle(draft);
   }
-  if (mutate) convert(draft, "asImmutable");
+  const draft: Draft = { ...state };
+  for (const event of events) fold(draft, event);
   return draft;
 }
 
-function convert(draft: Draft, how: "asMutable" | "asImmutable"): void {
-  for (const name of COLLECTIONS) Object.assign(draft, { [name]: draft[name][how]() });
+/** Folds one event into a draft. */
+export function fold(draft: Draft, event: PlacedEvent): void {
+  if (event.revision !== draft.revision + 1) {
+    throw new RangeError(
+      `event at revision ${event.revision} cannot follow revision ${draft.revision}`,
+    );
+  }
+  apply(draft, event);
+  draft.revision = event.revision;
+  noteAppend(draft, event.revision, event.metadata);
 }
 
 function noteAppend(draft: Draft, revision: number, metadata: Placement): void {
@@ -103,59 +86,6 @@ function apply(draft: Draft, event: PlacedEvent): void {
       draft.firstChanged = null;
       break;
   }
-}
-
-function countRead(draft: Draft, spanId: string): void {
-  const index = draft.spanIndex.get(spanId);
-  if (index !== undefined) draft.reads = draft.reads.set(index, draft.reads.get(index, 0) + 1);
-}
-
-function admit(draft: Draft, data: WindowEventOf<"SpanAdmitted">["data"], revision: number): void {
-  const { spanId, content, provider, ...rest } = data;
-  const recalled = data.recallOf === undefined ? undefined : draft.spanIndex.get(data.recallOf);
-  const span: Span = {
-    ...rest,
-    index: draft.spans.size,
-    id: spanId,
-    revision,
-    contentRevision: recalled === undefined ? revision : spanAt(draft, recalled).contentRevision,
-    slot: draft.slotCount,
-    position: revision,
-    sealed: data.sealed ?? false,
-    pinned: data.pinned ?? data.origin === "system",
-  };
-  draft.slotCount += 1;
-  if (data.recallOf !== undefined) countRead(draft, data.recallOf);
-  addSpan(draft, span, LIVE);
-}
-
-const NO_CALL: CallBond = { calls: [], results: [] };
-const NO_GROUP: GroupBond = { members: 0, players: [] };
-
-/** Enters a span into the marks and into the bonds it plays a part in. */
-function addSpan(draft: Draft, span: Span, mark: number): void {
-  const { index } = span;
-  draft.spans = draft.spans.push(span);
-  draft.spanIndex = draft.spanIndex.set(span.id, index);
-  draft.marks = draft.marks.push(ABSENT);
-  if (span.call !== undefined) {
-    const bond = produce(draft.calls.get(span.call, NO_CALL), ({ calls, results }) => {
-      (span.kind === "tool-call" ? calls : results).push(index);
-    });
-    draft.calls = draft.calls.set(span.call, bond);
-  }
-  if (span.group !== undefined) {
-    const bond = produce(draft.groups.get(span.group, NO_GROUP), (group) => {
-      group.players.push(index);
-      if (span.createdBy === undefined) group.members += 1;
-    });
-    draft.groups = draft.groups.set(span.group, bond);
-  }
-  if (span.message !== undefined) {
-    const others = draft.messages.get(span.message.id, []);
-    draft.messages = draft.messages.set(span.message.id, [...others, index]);
-  }
-  if (mark === LIVE) write(draft, { span: index, before: ABSENT, after: LIVE });
 }
 
 function edit(
@@ -219,71 +149,4 @@ function writesOf(
   const target = draft.editOrdinal.get(data.target ?? "");
   const writes = target === undefined ? [] : (draft.edits.get(target - 1)?.writes ?? []);
   return data.verb === "undo" ? inverse(writes) : [...writes];
-}
-
-/** The span a rewrite creates; a 1-to-1 rewrite plays its input's part in every bond. */
-function create(
-  draft: Draft,
-  data: WindowEventOf<"WindowEdited">["data"],
-  inputs: readonly Write[],
-  revision: number,
-): number {
-  const creates = data.creates as NonNullable<typeof data.creates>;
-  const sources = inputs.map((input) => spanAt(draft, input.span));
-  const first = sources.reduce<Span | undefined>(
-    (least, span) => (least === undefined || span.position < least.position ? span : least),
-    undefined,
-  );
-  const only = sources.length === 1 ? first : undefined;
-  const { message, call, tool, group } = only ?? {};
-  const index = draft.spans.size;
-  addSpan(
-    draft,
-    {
-      index,
-      id: creates.spanId,
-      revision,
-      contentRevision: revision,
-      slot: first?.slot ?? draft.slotCount,
-      position: first?.position ?? revision,
-      origin: creates.origin,
-      kind: creates.kind,
-      tokens: creates.tokens,
-      digest: creates.digest,
-      sealed: false,
-      pinned: false,
-      createdBy: data.ordinal,
-      ...(message !== undefined && { message }),
-      ...(call !== undefined && { call }),
-      ...(tool !== undefined && { tool }),
-      ...(group !== undefined && { group }),
-    },
-    ABSENT,
-  );
-  if (first === undefined) draft.slotCount += 1;
-  return index;
-}
-
-/** Sets one mark and whatever is counted from marks. */
-function write(draft: Draft, { span: index, after }: Write): void {
-  const span = spanAt(draft, index);
-  const before = markOf(draft, index);
-  if (before === after) return;
-  draft.marks = draft.marks.set(index, after);
-  const enters = Number(after === LIVE) - Number(before === LIVE);
-  draft.liveCount += enters;
-  draft.liveTokens += enters * span.tokens;
-  draft.outOfView += Number(after > 0) - Number(before > 0);
-  draft.slots = occupy(draft, span, after);
-  if (draft.firstChanged === null || span.position < draft.firstChanged) {
-    draft.firstChanged = span.position;
-  }
-}
-
-/** An evicted span keeps its slot, where the window shows a gap; any other one leaves it. */
-function occupy(draft: Draft, span: Span, mark: Mark): SlotTable {
-  if (mark === LIVE) return draft.slots.withLive(span.slot, span.index);
-  const evicted = mark > 0 && draft.edits.get(mark - 1)?.verb === "evict";
-  if (evicted) return draft.slots.withEvicted(span.slot, span.index);
-  return draft.slots.without(span.slot, span.index);
 }

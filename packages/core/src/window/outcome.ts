@@ -81,15 +81,24 @@ export function advance(
   list: readonly WindowEvent[],
   act: Pick<Act, "by" | "via">,
 ): WindowState {
+  return evolveAll(
+    state,
+    list.map((event, i) => pending(event, state.revision + 1 + i, act)),
+  );
+}
+
+/** An event of an append whose extent is not known yet: it neither begins nor ends one. */
+export function pending(
+  event: WindowEvent,
+  revision: number,
+  { by, via }: Pick<Act, "by" | "via">,
+): PlacedEvent {
   const metadata = {
-    by: act.by.id,
+    by: by.id,
     commandId: "",
     index: 1,
     count: 0,
-    ...(act.via !== undefined && { via: act.via }),
+    ...(via !== undefined && { via }),
   };
-  return evolveAll(
-    state,
-    list.map((event, i): PlacedEvent => ({ ...event, revision: state.revision + 1 + i, metadata })),
-  );
+  return { ...event, revision, metadata };
 }

@@ -7,6 +7,7 @@ import type { Refusal } from "../commands/refusals.ts";
 import { refusal } from "../commands/refusals.ts";
 import type { Command, CommandOf, ReadCommand } from "../commands/schema.ts";
 import { idSchema } from "../events/ids.ts";
+import type { Json } from "../json/json.ts";
 import type { EventLog } from "../log/port.ts";
 import { LiveContents } from "./contents.ts";
 import type { DecidedCommand, Step } from "./decide.ts";
@@ -129,7 +130,7 @@ function stepsOf(
 function batchSteps(shell: Shell, batch: CommandOf<"batch">, by: Principal): Step[] | Refusal {
   const steps: Step[] = [];
   for (const [index, item] of batch.commands.entries()) {
-    const command = parseBatchItem(item, index);
+    const command = parseBatchItem(item as Json, index);
     if (isRefusal(command)) return command;
     const who = command.by === undefined ? by : whoActs(shell, command.by);
     if (isRefusal(who)) return { ...who, message: `commands[${index}]: ${who.message}` };

@@ -16,8 +16,8 @@ import { LiveContents, readContent } from "./contents.ts";
 import type { DecidedEvent, Decision, Step } from "./decide.ts";
 import { decide } from "./decide.ts";
 import { envelop } from "./envelope.ts";
-import { evolveAll } from "./evolve.ts";
 import type { ContentFact } from "./outcome.ts";
+import { advance } from "./outcome.ts";
 import { forbidden } from "./permissions.ts";
 import { replay } from "./replay.ts";
 import type { Shell } from "./shell.ts";
@@ -60,7 +60,7 @@ export async function write(shell: Shell, request: WriteRequest): Promise<Answer
       first: shell.state.revision + 1,
     });
     try {
-      return await append(shell, events);
+      return await append(shell, events, decision.state);
     } catch (error) {
       if (isLogError(error, "append-too-large")) {
         return refusedWith(refusal("content-too-large", error.message));
@@ -113,7 +113,7 @@ async function decideRender(shell: Shell, { by, parsed }: WriteRequest): Promise
     by: by.id,
     ...(parsed.command.via !== undefined && { via: parsed.command.via }),
   };
-  return { kind: "append", events: [event], state };
+  return { kind: "append", events: [event], state: advance(state, [event], { by }) };
 }
 
 export function notOpen(): Refusal {
@@ -123,6 +123,7 @@ export function notOpen(): Refusal {
 async function append(
   shell: Shell,
   events: readonly (RecordedWindowEvent & EventToAppend)[],
+  decided: WindowState,
 ): Promise<Accepted> {
   const before = shell.state;
   const expected = before.revision < 0 ? "no-stream" : before.revision;
@@ -131,10 +132,21 @@ async function append(
   if (repeated || first !== before.revision + 1) {
     throw new LogError("outcome-unknown", "the append was in the store already");
   }
-  const after = evolveAll(before, events);
+  const after = appended(decided, events);
   shell.contents.follow(events, before, after);
   shell.state = after;
   return complete(shell, answerOf(after, events), events, after);
+}
+
+/** The decided state once its append is in the log: the same as folding the events themselves. */
+function appended(decided: WindowState, events: readonly RecordedWindowEvent[]): WindowState {
+  const [first, last] = [events[0], events.at(-1)];
+  if (first === undefined || last === undefined) return decided;
+  return {
+    ...decided,
+    commands: decided.commands.set(first.metadata.commandId, first.revision),
+    boundaries: decided.boundaries.push(last.revision),
+  };
 }
 
 /** Adds to a render's answer the rendering itself, which is nowhere in the events. */

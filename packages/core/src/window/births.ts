@@ -1,0 +1,108 @@
+import { produce } from "immer";
+import type { WindowEventOf } from "../events/schema.ts";
+import type { Mark, Write } from "../marks/marks.ts";
+import { ABSENT, LIVE } from "../marks/marks.ts";
+import type { Draft } from "./draft.ts";
+import { enter } from "./mark.ts";
+import type { CallBond, GroupBond, Span } from "./state.ts";
+import { spanAt } from "./state.ts";
+
+/** An admitted span is live from its birth. */
+export function admit(
+  draft: Draft,
+  data: WindowEventOf<"SpanAdmitted">["data"],
+  revision: number,
+): void {
+  const { spanId, content, provider, ...rest } = data;
+  const recalled = data.recallOf === undefined ? undefined : draft.spanIndex.get(data.recallOf);
+  const span: Span = {
+    ...rest,
+    index: draft.spans.size,
+    id: spanId,
+    revision,
+    contentRevision: recalled === undefined ? revision : spanAt(draft, recalled).contentRevision,
+    slot: draft.slotCount,
+    position: revision,
+    sealed: data.sealed ?? false,
+    pinned: data.pinned ?? data.origin === "system",
+  };
+  draft.slotCount += 1;
+  if (data.recallOf !== undefined) countRead(draft, data.recallOf);
+  addSpan(draft, span, LIVE);
+}
+
+/** The span a rewrite creates; a 1-to-1 rewrite plays its input's part in every bond. */
+export function create(
+  draft: Draft,
+  data: WindowEventOf<"WindowEdited">["data"],
+  inputs: readonly Write[],
+  revision: number,
+): number {
+  const creates = data.creates as NonNullable<typeof data.creates>;
+  const sources = inputs.map((input) => spanAt(draft, input.span));
+  const first = sources.reduce<Span | undefined>(
+    (least, span) => (least === undefined || span.position < least.position ? span : least),
+    undefined,
+  );
+  const only = sources.length === 1 ? first : undefined;
+  const { message, call, tool, group } = only ?? {};
+  const index = draft.spans.size;
+  addSpan(
+    draft,
+    {
+      index,
+      id: creates.spanId,
+      revision,
+      contentRevision: revision,
+      slot: first?.slot ?? draft.slotCount,
+      position: first?.position ?? revision,
+      origin: creates.origin,
+      kind: creates.kind,
+      tokens: creates.tokens,
+      digest: creates.digest,
+      sealed: false,
+      pinned: false,
+      createdBy: data.ordinal,
+      ...(message !== undefined && { message }),
+      ...(call !== undefined && { call }),
+      ...(tool !== undefined && { tool }),
+      ...(group !== undefined && { group }),
+    },
+    ABSENT,
+  );
+  if (first === undefined) draft.slotCount += 1;
+  return index;
+}
+
+const NO_CALL: CallBond = { calls: [], results: [] };
+const NO_GROUP: GroupBond = { members: 0, players: [] };
+
+/** Enters a span into the marks and into the bonds it plays a part in. */
+function addSpan(draft: Draft, span: Span, mark: Mark): void {
+  const { index } = span;
+  draft.spans = draft.spans.push(span);
+  draft.spanIndex = draft.spanIndex.set(span.id, index);
+  enter(draft, span, mark);
+  if (span.call !== undefined) {
+    const bond = produce(draft.calls.get(span.call, NO_CALL), ({ calls, results }) => {
+      (span.kind === "tool-call" ? calls : results).push(index);
+    });
+    draft.calls = draft.calls.set(span.call, bond);
+  }
+  if (span.group !== undefined) {
+    const bond = produce(draft.groups.get(span.group, NO_GROUP), (group) => {
+      group.players.push(index);
+      if (span.createdBy === undefined) group.members += 1;
+    });
+    draft.groups = draft.groups.set(span.group, bond);
+  }
+  if (span.message !== undefined) {
+    const others = draft.messages.get(span.message.id, []);
+    draft.messages = draft.messages.set(span.message.id, [...others, index]);
+  }
+}
+
+export function countRead(draft: Draft, spanId: string): void {
+  const index = draft.spanIndex.get(spanId);
+  if (index !== undefined) draft.reads = draft.reads.set(index, draft.reads.get(index, 0) + 1);
+}
