@@ -1,0 +1,195 @@
+import { Window } from "@palimpsest/core";
+import { describe, expect, it } from "vitest";
+import {
+  admit,
+  batch,
+  callSpan,
+  evict,
+  redo,
+  resultSpan,
+  rewind,
+  rewrite,
+  undo,
+} from "../support/scenarios/commands.ts";
+import type { Story } from "../support/scenarios/given.ts";
+import { given } from "../support/scenarios/given.ts";
+import { stores } from "../support/scenarios/stores.ts";
+
+/** A history with every verb in it; gives the append boundaries. */
+async function everyVerb(w: Story): Promise<number[]> {
+  const boundaries = [await w.head()];
+  for (const command of [
+    admit("s1"),
+    batch([admit("s2"), admit("s3")]),
+    rewrite("e1", ["s1", "s2"], "p1"),
+    callSpan("c"),
+    resultSpan("c"),
+    evict("e2", ["s3"]),
+    undo("e1", { as: "e3" }),
+    rewrite("e4", ["s2"], "p2"),
+    redo("e3", { as: "never" }),
+    rewind(3, { as: "e5" }),
+    { command: "recall", spanId: "p1", as: "r1" },
+    undo("e5", { as: "e6" }),
+    batch([evict("e7", ["r1"]), rewrite("e8", ["p2"], "p3")]),
+    undo("e4", { as: "e9", strategy: "cascade" }),
+  ]) {
+    const answer = await w.send(command);
+    if (answer.outcome === "accepted") boundaries.push(answer.revision);
+  }
+  return boundaries;
+}
+
+describe.each(stores)("rewind on $name", (store) => {
+  it("A16 rewind-exact: to every boundary of a history with every verb", async () => {
+    const w = await given(store);
+    const boundaries = await everyVerb(w);
+    const refused: number[] = [];
+    for (const boundary of boundaries) {
+      const { spans, gaps, tokens } = await w.view(boundary);
+      const answer = await w.send(rewind(boundary));
+      if (answer.outcome === "refused") refused.push(boundary);
+      else expect(await w.again().view()).toMatchObject({ spans, gaps, tokens });
+    }
+    // The one that lies between the call and its result.
+    expect(refused).toEqual([6]);
+  });
+
+  it("A17 rewind-is-undoable: from every boundary back to the same state", async () => {
+    const w = await given(store);
+    for (const boundary of await everyVerb(w)) {
+      const before = await w.state();
+      const editCount = (await w.statuses()).length;
+      const answer = await w.send(rewind(boundary, { as: `r${boundary}` }));
+      if (answer.outcome !== "accepted") continue;
+      await w.accepts(undo(`r${boundary}`));
+      const { effects, ...after } = (await w.state()) as { effects: unknown[] };
+      expect({ ...after, effects: effects.slice(0, editCount) }).toEqual(before);
+    }
+  });
+
+  it("A18 rewind-built-upon: undo names the revision to rewind to instead", async () => {
+    const w = await given(store);
+    await w.holds("s1", "s2", "s3");
+    await w.accepts(rewind(2, { as: "e1" }));
+    await w.accepts(rewrite("e2", ["s1", "s2"], "p"));
+    // e1 wrote the mark of s3 only: it is still as it left it.
+    await w.accepts(undo("e1"));
+    expect(await w.live()).toEqual(["p", "s3"]);
+  });
+
+  it.each([
+    ["a rewrite", rewrite("e3", ["s1"], "p")],
+    ["an evict", evict("e3", ["s1"])],
+    ["another rewind", rewind(0, { as: "e3" })],
+  ])("A18 rewind-built-upon: %s in its spans supersedes it", async (_, later) => {
+    const w = await given(store);
+    await w.holds("s1");
+    const { revision } = await w.accepts(evict("e1", ["s1"]));
+    await w.accepts(rewind(1, { as: "e2" }));
+    await w.accepts(later);
+    await w.refuses(undo("e2"), "superseded", { editId: "e2", rewindTo: revision });
+    await w.refuses(undo("e2", { strategy: "cascade" }), "superseded", { rewindTo: revision });
+    expect(await w.word("e2")).toBe("superseded");
+    await w.send(rewind(revision));
+    expect(await w.contents()).toEqual(await w.contents(revision));
+  });
+
+  it("A19 rewind-no-change: the same live set is nothing to do, no ordinal is used", async () => {
+    const w = await given(store);
+    await w.holds("s1");
+    await w.leaves(rewind(1));
+    await w.accepts({ command: "markRead", spanIds: ["s1"] });
+    await w.leaves(rewind(1));
+    await w.leaves(batch([rewind(2), rewind(1)]));
+    await w.accepts(evict("e1", ["s1"]));
+    await w.accepts(undo("e1"));
+    await w.leaves(rewind(1));
+    await w.accepts(evict("e3", ["s1"]));
+    expect((await w.statuses()).map(({ ordinal }) => ordinal)).toEqual([1, 2, 3]);
+  });
+
+  it("A20 rewind-bounds: negative, future and mid-append targets; 0 is empty", async () => {
+    const w = await given(store);
+    await w.accepts(batch([admit("s1"), admit("s2")]));
+    await w.accepts(evict("e1", ["s1"]));
+    await w.refuses(rewind(-1), "out-of-range", { to: -1, last: 4 });
+    await w.refuses(rewind(5), "out-of-range", { to: 5, last: 4 });
+    await w.refuses(rewind(Number.MAX_SAFE_INTEGER), "out-of-range");
+    await w.refuses(rewind(1), "out-of-range", { to: 1, nearest: 0 });
+    await w.refuses(rewind(3), "out-of-range", { to: 3, nearest: 2 });
+    await w.accepts(rewind(0));
+    expect(await w.live()).toEqual([]);
+    await w.refuses(rewind(1.5), "invalid-command");
+  });
+
+  it("A20 rewind-bounds: 0 is the empty window when it was opened by a batch", async () => {
+    const w = await given(store);
+    const other = new Window(w.log, "v");
+    await other.execute(batch([{ command: "openWindow" }, admit("s1")]));
+    expect(await other.execute(rewind(0))).toMatchObject({ outcome: "accepted", left: ["s1"] });
+    expect((await other.show()).spans).toEqual([]);
+  });
+
+  it("A20 rewind-bounds: a rewind in a batch cannot go into its own append", async () => {
+    const w = await given(store);
+    await w.holds("s1");
+    await w.refuses(batch([admit("s2"), admit("s3"), rewind(2)]), "out-of-range", { step: 2 });
+  });
+
+  it("A22 rewind-open-call: refused, unless the call is abandoned with it", async () => {
+    const w = await given(store);
+    await w.holds("s1");
+    await w.accepts(callSpan("c"));
+    await w.refuses(rewind(1), "open-call", { calls: ["c"] });
+    await w.accepts(rewind(1, { abandonOpenCalls: true, as: "e1" }));
+    expect(await w.live()).toEqual(["s1"]);
+    await w.refuses(resultSpan("c"), "call-not-live", { call: "c" });
+    const edit = (await w.history()).find(({ type }) => type === "WindowEdited");
+    expect(edit?.data).toEqual({
+      editId: "e1",
+      ordinal: 1,
+      verb: "rewind",
+      to: 1,
+      abandoned: ["c"],
+    });
+  });
+
+  it("A22 rewind-open-call: the undo of that rewind takes the result again", async () => {
+    const w = await given(store);
+    await w.accepts(batch([callSpan("a"), callSpan("b")]));
+    await w.accepts(resultSpan("a"));
+    await w.refuses(rewind(0), "open-call", { calls: ["b"] });
+    await w.accepts(rewind(0, { abandonOpenCalls: true, as: "e1" }));
+    await w.again().refuses(resultSpan("b"), "call-not-live");
+    await w.accepts(undo("e1"));
+    await w.refuses(evict("e3", ["call:b"]), "open-call");
+    await w.accepts(resultSpan("b"));
+    expect(await w.live()).toEqual(["call:a", "call:b", "result:a", "result:b"]);
+  });
+
+  it("A23 rewind-between-call-and-result: the nearest legal revision is named", async () => {
+    const w = await given(store);
+    await w.holds("s1");
+    await w.accepts(callSpan("c"));
+    await w.accepts(resultSpan("c"));
+    const { nearest } = await w.refuses(rewind(2), "bond-broken", { call: "c" });
+    expect([1, 3]).toContain(nearest);
+    await w.holds("s2");
+    await w.accepts(rewind(nearest as number));
+    expect(await w.live()).toEqual(await w.live(nearest as number));
+  });
+
+  it("A23 rewind-between-call-and-result: between parallel calls, and in a group", async () => {
+    const w = await given(store);
+    await w.accepts(batch([callSpan("a"), callSpan("b")]));
+    await w.accepts(resultSpan("a"));
+    await w.accepts(resultSpan("b"));
+    await w.refuses(rewind(2), "bond-broken", { call: "a", nearest: 0 });
+    await w.refuses(rewind(3), "bond-broken", { call: "b", nearest: 4 });
+    await w.accepts(admit("g1", { group: "g" }));
+    await w.accepts(admit("g2", { group: "g" }));
+    await w.refuses(rewind(5), "bond-broken", { group: "g" });
+    await w.accepts(rewind(4));
+  });
+});

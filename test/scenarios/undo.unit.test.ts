@@ -1,0 +1,217 @@
+import { describe, expect, it } from "vitest";
+import { admit, batch, evict, redo, rewind, rewrite, undo } from "../support/scenarios/commands.ts";
+import { given } from "../support/scenarios/given.ts";
+import { stores } from "../support/scenarios/stores.ts";
+
+describe.each(stores)("undo and redo on $name", (store) => {
+  it("A1 evict-rewind-undo: a rewind that brought the span back leaves no undo", async () => {
+    const w = await given(store);
+    await w.holds("s1");
+    await w.accepts(evict("e1", ["s1"]));
+    await w.accepts(rewind(1));
+    await w.refuses(undo("e1"), "already-undone", { editId: "e1" });
+    expect(await w.live()).toEqual(["s1"]);
+  });
+
+  it("A1 evict-rewind-undo: the same for a rewrite, in one batch, after a restart", async () => {
+    const w = await given(store);
+    await w.holds("s1");
+    await w.accepts(batch([rewrite("e1", ["s1"], "s2"), rewind(1)]));
+    await w.again().refuses(undo("e1"), "already-undone", { editId: "e1" });
+    await w.refuses(undo("e1", { strategy: "cascade" }), "already-undone");
+    expect(await w.live()).toEqual(["s1"]);
+  });
+
+  it("A2 ancestor-never-beside-descendant: an evict undone after its ancestor is back", async () => {
+    const w = await given(store);
+    await w.holds("s1");
+    await w.accepts(rewrite("e1", ["s1"], "s2"));
+    await w.accepts(evict("e2", ["s2"]));
+    await w.accepts(rewind(1));
+    await w.refuses(undo("e2"), "already-undone");
+    await w.refuses(redo("e2"), "stale-edit");
+    expect(await w.live()).toEqual(["s1"]);
+  });
+
+  it("A2 ancestor-never-beside-descendant: a rewrite of the product redone", async () => {
+    const w = await given(store);
+    await w.holds("s1");
+    await w.accepts(rewrite("e1", ["s1"], "s2"));
+    await w.accepts(rewrite("e2", ["s2"], "s3"));
+    await w.accepts(undo("e1", { strategy: "cascade" }));
+    await w.refuses(redo("e2"), "stale-edit", { blockers: ["e1"] });
+    expect(await w.live()).toEqual(["s1"]);
+  });
+
+  it.each([
+    ["rewrite", rewrite("e1", ["s1", "s2"], "s3")],
+    ["evict", evict("e1", ["s1"])],
+    ["rewind", rewind(1, { as: "e1" })],
+  ])("A3 undo-then-redo-is-identity: %s", async (_, edit) => {
+    const w = await given(store);
+    await w.holds("s1", "s2");
+    await w.accepts(edit);
+    const before = await w.state();
+    await w.accepts(undo("e1", { as: "e2" }));
+    await w.accepts(redo("e1", { as: "e3" }));
+    expect(await w.state()).toEqual({
+      ...(before as object),
+      effects: [
+        { editId: "e1", effect: "applied", word: "reversible" },
+        { editId: "e2", effect: "undone", word: "undone" },
+        { editId: "e3", effect: "applied", word: "reversible" },
+      ],
+    });
+    const { ledger } = await w.view();
+    expect(ledger).toMatchObject({ edits: 3, records: 3 });
+    expect((await w.statuses()).map(({ ordinal }) => ordinal)).toEqual([1, 2, 3]);
+  });
+
+  it("A4 undo-of-undo-is-redo: it is recorded as a redo of the first edit", async () => {
+    const w = await given(store);
+    await w.holds("s1");
+    await w.accepts(evict("e1", ["s1"]));
+    await w.accepts(undo("e1", { as: "e2" }));
+    await w.accepts(undo("e2", { as: "e3" }));
+    const edits = (await w.history()).filter(({ type }) => type === "WindowEdited");
+    expect(edits.map(({ data }) => data)).toEqual([
+      { editId: "e1", ordinal: 1, verb: "evict" },
+      { editId: "e2", ordinal: 2, verb: "undo", target: "e1" },
+      { editId: "e3", ordinal: 3, verb: "redo", target: "e1" },
+    ]);
+    expect(await w.live()).toEqual([]);
+  });
+
+  it("A4 undo-of-undo-is-redo: undo of a redo is an undo, redo of an undo too", async () => {
+    const w = await given(store);
+    await w.holds("s1");
+    await w.accepts(evict("e1", ["s1"]));
+    await w.accepts(undo("e1", { as: "e2" }));
+    await w.accepts(redo("e1", { as: "e3" }));
+    await w.accepts(undo("e3", { as: "e4" }));
+    expect(await w.live()).toEqual(["s1"]);
+    await w.accepts(undo("e4", { as: "e5" }));
+    await w.accepts(redo("e2", { as: "e6" }));
+    expect(await w.live()).toEqual(["s1"]);
+    const verbs = (await w.statuses()).map(({ verb }) => verb);
+    expect(verbs).toEqual(["evict", "undo", "redo", "undo", "redo", "undo"]);
+  });
+
+  it("A5 undo-twice: the second undo is refused and writes nothing", async () => {
+    const w = await given(store);
+    await w.holds("s1");
+    await w.accepts(evict("e1", ["s1"]));
+    await w.accepts(undo("e1"));
+    await w.refuses(undo("e1"), "already-undone", { editId: "e1" });
+  });
+
+  it("A5 undo-twice: nor twice in one batch, nor redo twice", async () => {
+    const w = await given(store);
+    await w.holds("s1");
+    await w.accepts(rewrite("e1", ["s1"], "s2"));
+    await w.refuses(batch([undo("e1"), undo("e1")]), "already-undone", { step: 1 });
+    expect(await w.live()).toEqual(["s2"]);
+    await w.accepts(undo("e1", { as: "e2" }));
+    await w.refuses(redo("e2"), "not-undone", { editId: "e2" });
+    await w.accepts(redo("e1"));
+    await w.refuses(redo("e1"), "not-undone", { editId: "e1" });
+    await w.refuses(undo("e2"), "already-undone", { editId: "e2" });
+  });
+
+  it("A6 undo-after-reuse: redo names the edit that took the span meanwhile", async () => {
+    const w = await given(store);
+    await w.holds("s1");
+    await w.accepts(rewrite("e1", ["s1"], "s2"));
+    await w.accepts(undo("e1", { as: "e2" }));
+    await w.accepts(rewrite("e3", ["s1"], "s3"));
+    await w.refuses(redo("e1"), "stale-edit", { editId: "e1", blockers: ["e3"] });
+    await w.refuses(undo("e2"), "stale-edit", { blockers: ["e3"] });
+    expect(await w.live()).toEqual(["s3"]);
+  });
+
+  it("A6 undo-after-reuse: the same when the other edit is an evict or a rewind", async () => {
+    const w = await given(store);
+    await w.holds("s1");
+    await w.accepts(evict("e1", ["s1"]));
+    await w.accepts(undo("e1"));
+    await w.accepts(batch([evict("e3", ["s1"])]));
+    await w.again().refuses(redo("e1"), "stale-edit", { blockers: ["e3"] });
+    await w.accepts(undo("e3"));
+    await w.accepts(rewind(0, { as: "e5" }));
+    await w.refuses(redo("e1"), "stale-edit", { blockers: ["e5"] });
+  });
+
+  it.each([
+    ["evicts", evict("e1", ["s1"]), evict("e2", ["s2"])],
+    ["rewrites", rewrite("e1", ["s1"], "p1"), rewrite("e2", ["s2"], "p2")],
+    ["an evict and a rewrite", evict("e1", ["s1"]), rewrite("e2", ["s2", "s3"], "p2")],
+  ])("A7 independent-undos-commute: %s", async (_, first, second) => {
+    const shown: unknown[] = [];
+    for (const order of [
+      ["e1", "e2"],
+      ["e2", "e1"],
+    ]) {
+      const w = await given(store);
+      await w.holds("s1", "s2", "s3");
+      await w.accepts(first);
+      await w.accepts(second);
+      for (const editId of order) await w.accepts(undo(editId));
+      expect(await w.live()).toEqual(["s1", "s2", "s3"]);
+      const { rendered, spans, gaps } = await w.view();
+      shown.push({ rendered, spans, gaps });
+    }
+    expect(shown[1]).toEqual(shown[0]);
+  });
+
+  it("A8 stale-names-its-blocker: with the plan of a cascade, and no event", async () => {
+    const w = await given(store);
+    await w.accepts(admit("s1", { content: "one" }));
+    await w.accepts(rewrite("e1", ["s1"], "s2", "second"));
+    await w.accepts(rewrite("e2", ["s2"], "s3", "the third"));
+    await w.refuses(undo("e1"), "stale-edit", {
+      editId: "e1",
+      blockers: ["e2"],
+      plan: {
+        order: ["e2", "e1"],
+        leave: ["s3"],
+        return: ["s1"],
+        tokens: { before: 3, after: 1 },
+        collateral: [],
+      },
+    });
+    expect(await w.live()).toEqual(["s3"]);
+    expect(await w.word("e1")).toBe("stale");
+  });
+
+  it("A8 stale-names-its-blocker: an evict of the product is one too", async () => {
+    const w = await given(store);
+    await w.holds("s1", "s2");
+    await w.accepts(rewrite("e1", ["s1"], "p"));
+    await w.accepts(evict("e2", ["s2", "p"]));
+    await w.refuses(undo("e1"), "stale-edit", {
+      blockers: ["e2"],
+      plan: { order: ["e2", "e1"], return: ["s1", "s2"], collateral: ["s2"] },
+    });
+  });
+
+  it("A49 position-after-revive: a revived span stands where it stood", async () => {
+    const w = await given(store);
+    await w.holds("s1");
+    await w.accepts(evict("e1", ["s1"]));
+    await w.holds("s2");
+    await w.accepts(undo("e1"));
+    expect(await w.live()).toEqual(["s1", "s2"]);
+  });
+
+  it("A49 position-after-revive: a summary takes the first place of what it covers", async () => {
+    const w = await given(store);
+    await w.holds("s1", "s2", "s3");
+    await w.accepts(evict("e1", ["s1"]));
+    await w.accepts(rewrite("e2", ["s2", "s3"], "p"));
+    await w.holds("s4");
+    await w.accepts(undo("e1"));
+    expect(await w.again().live()).toEqual(["s1", "p", "s4"]);
+    await w.accepts(undo("e2"));
+    expect(await w.live()).toEqual(["s1", "s2", "s3", "s4"]);
+  });
+});

@@ -1,0 +1,138 @@
+import type {
+  Accepted,
+  Answer,
+  EditStatus,
+  EventLog,
+  Json,
+  RecordedWindowEvent,
+  Refusal,
+  RefusalCode,
+  WindowOptions,
+  WindowView,
+} from "@palimpsest/core";
+import { openWindow, Window, windowStream } from "@palimpsest/core";
+import { expect } from "vitest";
+import type { Sent } from "./commands.ts";
+import { admit } from "./commands.ts";
+import type { StoreKind, TestStore } from "./stores.ts";
+
+export const HOST = "host/h";
+export const MODEL = "model/m";
+export const HUMAN = "human/p";
+
+const PRINCIPALS = [HOST, MODEL, HUMAN];
+
+/** A window under test and what a scenario says about it. */
+export class Story {
+  readonly window: Window;
+  readonly log: EventLog;
+  readonly store: TestStore;
+
+  constructor(store: TestStore, log: EventLog, window: Window) {
+    this.store = store;
+    this.log = log;
+    this.window = window;
+  }
+
+  /** Given: user spans with these ids, each an append of its own. */
+  async holds(...spanIds: readonly string[]): Promise<void> {
+    for (const spanId of spanIds) await this.accepts(admit(spanId));
+  }
+
+  async send(command: unknown): Promise<Answer> {
+    return (await this.window.execute(command)) as Answer;
+  }
+
+  /** The command is accepted; gives its answer. */
+  async accepts(command: Sent): Promise<Accepted> {
+    const answer = await this.send(command);
+    expect(answer).toMatchObject({ outcome: "accepted" });
+    return answer as Accepted;
+  }
+
+  /** The command is refused, first of all for `code`, and nothing is written. */
+  async refuses(command: unknown, code: RefusalCode, facts: object = {}): Promise<Refusal> {
+    const head = await this.head();
+    const answer = await this.send(command);
+    if (answer.outcome !== "refused") throw new Error(`not refused: ${JSON.stringify(answer)}`);
+    const [first] = answer.refusals as [Refusal];
+    expect(first).toMatchObject({ code, ...facts });
+    expect(await this.head()).toBe(head);
+    return first;
+  }
+
+  /** There is nothing to do, and nothing is written. */
+  async leaves(command: Sent): Promise<void> {
+    const head = await this.head();
+    expect(await this.send(command)).toEqual({ outcome: "nothing-to-do" });
+    expect(await this.head()).toBe(head);
+  }
+
+  /** Revision of the last event in the store. */
+  async head(): Promise<number> {
+    return (await this.log.head(windowStream(this.window.id))) ?? -1;
+  }
+
+  view(at?: number): Promise<WindowView> {
+    return this.window.show(at);
+  }
+
+  /** Ids of the live spans in order of position. */
+  async live(at?: number): Promise<string[]> {
+    return (await this.view(at)).spans.map(({ spanId }) => spanId);
+  }
+
+  /** The live spans in order of position, each with its content. */
+  async contents(at?: number): Promise<[string, Json][]> {
+    return (await this.view(at)).spans.map(({ spanId, content }) => [spanId, content]);
+  }
+
+  statuses(): Promise<EditStatus[]> {
+    return this.window.status();
+  }
+
+  /** The status word of an edit. */
+  async word(editId: string): Promise<string | undefined> {
+    return (await this.window.status(editId))[0]?.word;
+  }
+
+  history(): Promise<RecordedWindowEvent[]> {
+    return this.window.history();
+  }
+
+  /** Types of the events after `revision`. */
+  async eventsAfter(revision: number): Promise<string[]> {
+    const events = await this.history();
+    return events.filter((event) => event.revision > revision).map(({ type }) => type);
+  }
+
+  /** What the model sees and what every edit is worth: all that undo and rewind may change. */
+  async state(): Promise<unknown> {
+    const { spans, gaps, tokens, ledger } = await this.view();
+    const statuses = await this.statuses();
+    const effects = statuses.map(({ editId, effect, word }) => ({ editId, effect, word }));
+    return { spans, gaps, tokens, outOfView: ledger.outOfView, effects };
+  }
+
+  /** The same window through another handle, as after a restart. */
+  again(options: WindowOptions = { principals: PRINCIPALS }): Story {
+    const log = this.store.reopen();
+    return new Story(this.store, log, new Window(log, this.window.id, options));
+  }
+
+  /** The same window through a wrapper around the log. */
+  through<L extends EventLog>(log: L): Story & { readonly log: L } {
+    const window = new Window(log, this.window.id, { principals: PRINCIPALS });
+    return new Story(this.store, log, window) as Story & { readonly log: L };
+  }
+}
+
+/** Given an open window `w` on an empty store of this kind. */
+export async function given(
+  kind: StoreKind,
+  options: Parameters<typeof openWindow>[2] = {},
+): Promise<Story> {
+  const store = await kind.open();
+  const window = await openWindow(store.log, "w", { principals: PRINCIPALS, ...options });
+  return new Story(store, store.log, window);
+}
