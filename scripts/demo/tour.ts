@@ -1,5 +1,5 @@
 import type { Accepted, EventLog, Window, WindowState } from "@palimpsest/core";
-import { isRefused, replay } from "@palimpsest/core";
+import { canonicalJson, isRefused, replay } from "@palimpsest/core";
 import { largestResult, oldestBundle } from "./choose.ts";
 
 /** Takes one imported window through edits, undo and rewind, and checks each on the log. */
@@ -23,12 +23,13 @@ export class Tour {
   }
 
   async #edit(): Promise<void> {
-    say("2. Editing: the largest tool result becomes a short note, twice over");
+    say("\n2. Editing: the largest tool result becomes a short note, twice over");
     const largest = largestResult(await this.#state());
     if (largest === undefined) {
       say("   this session holds no tool result, so there is nothing to shorten");
       return;
     }
+    const original = await this.#content(largest.id);
     const note = `[${largest.tokens} tokens of output, shortened to this note]`;
     const first = await this.#accepted(this.#window.rewrite([largest.id], note));
     const [edit, product] = [String(first.ids.editId), String(first.ids.spanId)];
@@ -43,8 +44,8 @@ export class Tour {
     say(
       `   cascade: edits ${[undone.ids.editIds].flat().join(" and ")}, one append, all or nothing`,
     );
-    const back = (await this.#window.show()).spans.find(({ spanId }) => spanId === largest.id);
-    this.#check(back?.tokens === largest.tokens, `${largest.id} is back, byte for byte`);
+    const back = await this.#content(largest.id);
+    this.#check(back === original, `${largest.id} is back, byte for byte`);
     const redone = await this.#accepted(this.#window.redo(edit));
     say(`   and ${edit} is in force again (edit ${redone.ids.editId})`);
   }
@@ -119,6 +120,13 @@ export class Tour {
     say(
       `   ${state.revision + 1} events in the log; ${state.outOfView} spans out of view, none lost`,
     );
+  }
+
+  /** The content of a live span in RFC 8785 form. */
+  async #content(id: string): Promise<string> {
+    const span = (await this.#window.show()).spans.find(({ spanId }) => spanId === id);
+    if (span === undefined) throw new Error(`span ${id} is not in view`);
+    return canonicalJson(span.content);
   }
 
   async #live(): Promise<string[]> {

@@ -23,7 +23,7 @@ export function renderWindow(state: WindowState, contentOf: ContentOf): string {
   const lines: string[] = [];
   for (const item of windowItems(state)) {
     if (item.kind === "gap") lines.push(gapLine(item.gap));
-    else lines.push(spanLine(state, item.span, contentOf), body(contentOf(item.span)));
+    else lines.push(spanLine(state, item.span), body(contentOf(item.span)));
   }
   lines.push(ledgerLine(state), "");
   return lines.join("\n");
@@ -33,9 +33,9 @@ function body(content: Json): string {
   return escapeContent(contentText(content));
 }
 
-function spanLine(state: WindowState, span: Span, contentOf: ContentOf): string {
+function spanLine(state: WindowState, span: Span): string {
   const words = ["::span", span.id, span.origin, span.kind];
-  if (typeof contentOf(span) !== "string") words.push("json");
+  if (span.json) words.push("json");
   if (span.call !== undefined) words.push("call", span.call);
   if (span.tool !== undefined) {
     words.push("tool", oneLineJson(span.tool.name));

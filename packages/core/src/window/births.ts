@@ -1,5 +1,6 @@
 import { produce } from "immer";
 import type { WindowEventOf } from "../events/schema.ts";
+import type { Json } from "../json/json.ts";
 import type { Mark, Write } from "../marks/marks.ts";
 import { ABSENT, LIVE } from "../marks/marks.ts";
 import type { Draft } from "./draft.ts";
@@ -14,13 +15,16 @@ export function admit(
   revision: number,
 ): void {
   const { spanId, content, provider, ...rest } = data;
-  const recalled = data.recallOf === undefined ? undefined : draft.spanIndex.get(data.recallOf);
+  const recalledIndex =
+    data.recallOf === undefined ? undefined : draft.spanIndex.get(data.recallOf);
+  const recalled = recalledIndex === undefined ? undefined : spanAt(draft, recalledIndex);
   const span: Span = {
     ...rest,
     index: draft.spans.size,
     id: spanId,
     revision,
-    contentRevision: recalled === undefined ? revision : spanAt(draft, recalled).contentRevision,
+    contentRevision: recalled?.contentRevision ?? revision,
+    json: recalled?.json ?? isJson(content),
     slot: draft.slotCount,
     position: revision,
     sealed: data.sealed ?? false,
@@ -60,6 +64,7 @@ export function create(
       kind: creates.kind,
       tokens: creates.tokens,
       digest: creates.digest,
+      json: isJson(creates.content),
       sealed: false,
       pinned: false,
       createdBy: data.ordinal,
@@ -72,6 +77,10 @@ export function create(
   );
   if (first === undefined) draft.slotCount += 1;
   return index;
+}
+
+function isJson(content: Json | undefined): boolean {
+  return typeof content !== "string";
 }
 
 const NO_CALL: CallBond = { calls: [], results: [] };

@@ -57,9 +57,12 @@ function missing({ revision }: ContentRef): ContentFact {
   return { intact: false, problem: `the store returns nothing for revision ${revision}` };
 }
 
-function factOf(event: StoredEvent, { digest }: ContentRef): ContentFact {
+function factOf(event: StoredEvent, { digest, json }: ContentRef): ContentFact {
   const content = storedContent(event);
   if (content === undefined) return { intact: false, problem: "its event holds no content" };
+  if ((typeof content !== "string") !== json) {
+    return { intact: false, problem: json ? "it is text now" : "it is no text any more" };
+  }
   const actual = contentDigest(content);
   if (actual === digest) return { intact: true, content };
   return { intact: false, problem: `it hashes to ${actual}, not to ${digest}` };

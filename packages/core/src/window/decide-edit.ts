@@ -54,7 +54,8 @@ export function rewriteOf(
   if (gap !== undefined) return refused(gap);
   const text = contentText(into.content);
   const digest = sha256Hex(text);
-  if (only?.digest === digest) return NOTHING;
+  const json = typeof into.content !== "string";
+  if (only?.digest === digest && only.json === json) return NOTHING;
   const creates = {
     spanId: into.spanId ?? mintSpanId(state, state.revision + 2),
     kind: only?.kind ?? "text",

@@ -19,6 +19,8 @@ export interface ContentRef {
   /** Revision of the event that holds the content. */
   readonly revision: number;
   readonly digest: string;
+  /** It is JSON other than a string. */
+  readonly json: boolean;
 }
 
 /** Who acts, and what a decision may know beside the state. */
@@ -57,7 +59,8 @@ export function refuse(
 }
 
 export function contentRef(span: Span): ContentRef {
-  return { spanId: span.id, revision: span.contentRevision, digest: span.digest };
+  const { id: spanId, contentRevision: revision, digest, json } = span;
+  return { spanId, revision, digest, json };
 }
 
 /** Sorts spans into those whose content is at hand, those that are lost, and those to ask for. */

@@ -19,6 +19,8 @@ export interface Span {
   readonly kind: SpanKind;
   readonly tokens: number;
   readonly digest: string;
+  /** The content is JSON other than a string; the digest alone does not tell "12" from 12. */
+  readonly json: boolean;
   readonly message?: { readonly id: string; readonly index: number };
   readonly call?: string;
   readonly tool?: NonNullable<WindowEventOf<"SpanAdmitted">["data"]["tool"]>;
