@@ -1,10 +1,11 @@
 import type Database from "better-sqlite3";
 import type { SerializedEvent } from "../log/append.ts";
 import { checkHead, earlierAppend } from "../log/append.ts";
-import { isLogError, LogError } from "../log/errors.ts";
+import { LogError, WrongExpectedRevisionError } from "../log/errors.ts";
 import type { AppendResult, ExpectedRevision } from "../log/port.ts";
 import { isRefusedRow } from "./failures.ts";
 import type { Rows } from "./rows.ts";
+import { NOT_NEXT_REVISION, positionOf } from "./schema.ts";
 
 export type AppendRows = (
   stream: string,
@@ -13,9 +14,9 @@ export type AppendRows = (
 ) => AppendResult;
 
 /**
- * One append is one transaction. The usual append asks for the head and inserts; that the stream
- * holds one of the ids already is found by the trigger that refuses the row, and only then, or
- * when the head is not the expected one, are the ids looked up.
+ * One append is one transaction. The usual append only inserts: that the head is not the expected
+ * one, or that the stream holds one of the ids already, is found by the trigger that refuses the
+ * row, and only then are head and ids looked up.
  */
 export function prepareAppend(db: Database.Database, rows: Rows): AppendRows {
   const begin = db.prepare("BEGIN IMMEDIATE");
@@ -27,7 +28,9 @@ export function prepareAppend(db: Database.Database, rows: Rows): AppendRows {
      VALUES (?, ?, ?, ?, ?, ?)`,
   );
   const revisionOfId = db
-    .prepare<[Buffer, number], number>("SELECT revision FROM events WHERE id = ? AND stream = ?")
+    .prepare<[{ id: Buffer; stream: number }], number>(
+      `SELECT revision FROM events WHERE position = ${positionOf("$id", "$stream")}`,
+    )
     .pluck();
 
   const undo = (): void => {
@@ -39,13 +42,11 @@ export function prepareAppend(db: Database.Database, rows: Rows): AppendRows {
     if (key === undefined) return undefined;
     return earlierAppend(
       stream,
-      events.map((event) => revisionOfId.get(bytesOf(event.id), key)),
+      events.map((event) => revisionOfId.get({ id: bytesOf(event.id), stream: key })),
     );
   };
   const insert: AppendRows = (stream, events, expected) => {
-    const head = rows.head(stream);
-    checkHead(stream, expected, head);
-    const first = (head ?? -1) + 1;
+    const first = firstRevision(stream, expected);
     const key = rows.keyOf(stream) ?? Number(addStream.run(stream).lastInsertRowid);
     let revision = first;
     for (const { id, type, data, metadata } of events) {
@@ -53,6 +54,16 @@ export function prepareAppend(db: Database.Database, rows: Rows): AppendRows {
     }
     return { first, last: revision - 1, repeated: false };
   };
+  const firstRevision = (stream: string, expected: ExpectedRevision): number => {
+    if (expected === "no-stream") return 0;
+    if (expected === "any") return (rows.head(stream) ?? -1) + 1;
+    if (rows.keyOf(stream) === undefined) checkHead(stream, expected, undefined);
+    return expected + 1;
+  };
+  const explain = (error: unknown, stream: string, expected: ExpectedRevision): unknown =>
+    isRefusedRow(error, NOT_NEXT_REVISION)
+      ? new WrongExpectedRevisionError(stream, expected, rows.head(stream))
+      : error;
 
   return (stream, events, expected) => {
     let result: AppendResult;
@@ -61,9 +72,9 @@ export function prepareAppend(db: Database.Database, rows: Rows): AppendRows {
       result = insert(stream, events, expected);
     } catch (error) {
       undo();
-      if (!isRefusedRow(error) && !isLogError(error, "wrong-expected-revision")) throw error;
+      if (!isRefusedRow(error)) throw error;
       const repeated = earlier(stream, events);
-      if (repeated === undefined) throw error;
+      if (repeated === undefined) throw explain(error, stream, expected);
       return repeated;
     }
     try {

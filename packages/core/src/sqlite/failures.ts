@@ -26,9 +26,10 @@ export function logErrorOf(error: unknown, file: string): unknown {
   return new LogError(meaning, `${text} (${code}): ${file}`, { cause: error });
 }
 
-/** True when a constraint or a trigger of the file refused a row. */
-export function isRefusedRow(error: unknown): boolean {
-  return sqliteCode(error)?.startsWith("SQLITE_CONSTRAINT") ?? false;
+/** True when a constraint or a trigger of the file refused a row, with `message` if one is named. */
+export function isRefusedRow(error: unknown, message?: string): boolean {
+  if (!sqliteCode(error)?.startsWith("SQLITE_CONSTRAINT")) return false;
+  return message === undefined || (error instanceof Error && error.message === message);
 }
 
 /** Told by shape and not by class: an application may hold two copies of the driver. */

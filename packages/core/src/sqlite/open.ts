@@ -40,6 +40,7 @@ export function openSqliteLog(file: string, options: SqliteLogOptions = {}): Eve
     const db = new Database(path, { fileMustExist: true, timeout });
     db.pragma("journal_mode = WAL");
     db.pragma("synchronous = FULL");
+    db.pragma("wal_autocheckpoint = 256");
     return { ...openHandle(db, path), db };
   });
   const appendRows = prepareAppend(handle.db, handle.rows);

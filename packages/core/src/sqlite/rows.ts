@@ -3,6 +3,7 @@ import type { Json } from "../json/json.ts";
 import { PAGE_TEXT_LIMIT } from "../log/paging.ts";
 import type { StoredEvent, SubscriptionTarget } from "../log/port.ts";
 import type { FeedPage } from "../log/subscription.ts";
+import { BLOCK, headOf } from "./schema.ts";
 
 /** The statements that read, on one connection. */
 export interface Rows {
@@ -28,13 +29,27 @@ type Row = [
   metadata: string,
 ];
 
-const COLUMNS = "position, name, revision, lower(hex(id)), type, data, metadata";
+interface OfStream {
+  readonly stream: number;
+  readonly from: number;
+  readonly to: number;
+  readonly limit: number;
+}
+
+const COLUMNS = "position, name, events.revision, lower(hex(id)), type, data, metadata";
 
 export function prepareRows(db: Database.Database): Rows {
   const ofStream = db
-    .prepare<[number, number, number, number], Row>(
-      `SELECT ${COLUMNS} FROM events JOIN streams USING (stream)
-       WHERE events.stream = ? AND revision BETWEEN ? AND ? ORDER BY revision LIMIT ?`,
+    .prepare<[OfStream], Row>(
+      `SELECT ${COLUMNS} FROM stream_blocks AS place
+       CROSS JOIN events ON position >= block * ${BLOCK} AND position < (block + 1) * ${BLOCK}
+         AND events.stream = place.stream
+       JOIN streams ON streams.stream = place.stream
+       WHERE place.stream = $stream AND place.revision <= $to
+         AND place.revision >= (SELECT max(revision) FROM stream_blocks
+           WHERE stream = $stream AND revision <= $from)
+         AND events.revision BETWEEN $from AND $to
+       ORDER BY place.revision, position LIMIT $limit`,
     )
     .raw();
   // The plus keeps SQLite from collecting and sorting all events of the streams for one page.
@@ -49,7 +64,7 @@ export function prepareRows(db: Database.Database): Rows {
     .raw();
   const lastPosition = db.prepare<[], number | null>("SELECT max(position) FROM events").pluck();
   const lastRevision = db
-    .prepare<[number], number | null>("SELECT max(revision) FROM events WHERE stream = ?")
+    .prepare<[{ stream: number }], number | null>(`SELECT ${headOf("$stream")}`)
     .pluck();
   const key = db.prepare<[string], number>("SELECT stream FROM streams WHERE name = ?").pluck();
   const bytes = db
@@ -69,7 +84,9 @@ export function prepareRows(db: Database.Database): Rows {
 
   const page: Rows["page"] = (stream, from, to, limit) => {
     const known = keyOf(stream);
-    return known === undefined ? [] : take(ofStream.iterate(known, from, to, limit)).map(decode);
+    return known === undefined
+      ? []
+      : take(ofStream.iterate({ stream: known, from, to, limit })).map(decode);
   };
   return {
     page,
@@ -87,7 +104,7 @@ export function prepareRows(db: Database.Database): Rows {
     },
     head(stream) {
       const known = keyOf(stream);
-      return known === undefined ? undefined : (lastRevision.get(known) ?? undefined);
+      return known === undefined ? undefined : (lastRevision.get({ stream: known }) ?? undefined);
     },
     keyOf,
   };

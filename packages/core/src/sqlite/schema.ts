@@ -1,7 +1,7 @@
 /**
  * The file format. These names and statements are stored in the file and compared when it is
  * opened, so a change to any of them is a new FORMAT_VERSION.
- * docs/decisions/log-sqlite-layout.md says why the tables look like this.
+ * docs/decisions/log-sqlite-layout.md has the measurements behind it.
  */
 
 /** "PLMP", in the header of the file: tells our files from those of other programs. */
@@ -11,6 +11,14 @@ export const FORMAT_VERSION = 1;
 
 /** Two events of 1 KB fit a page of 4 KiB with a quarter of it left over; here eleven do. */
 export const PAGE_SIZE = 16_384;
+
+/**
+ * So many consecutive positions are a block. An index of every event would dirty three more pages
+ * in each small append; instead `stream_blocks` has one row for each stream in each block, and
+ * `event_ids` gets the ids of a block together, when it is full. What the open block holds is
+ * found by looking through it.
+ */
+export const BLOCK = 32;
 
 export const TABLES: Readonly<Record<string, string>> = {
   streams: `CREATE TABLE streams (
@@ -24,10 +32,47 @@ export const TABLES: Readonly<Record<string, string>> = {
   id BLOB NOT NULL,
   type TEXT NOT NULL,
   data TEXT NOT NULL,
-  metadata TEXT NOT NULL,
-  UNIQUE (stream, revision),
-  UNIQUE (id, stream)
+  metadata TEXT NOT NULL
 ) STRICT`,
+  stream_blocks: `CREATE TABLE stream_blocks (
+  stream INTEGER NOT NULL,
+  revision INTEGER NOT NULL,
+  block INTEGER NOT NULL,
+  PRIMARY KEY (stream, revision)
+) STRICT, WITHOUT ROWID`,
+  event_ids: `CREATE TABLE event_ids (
+  id BLOB NOT NULL,
+  stream INTEGER NOT NULL,
+  position INTEGER NOT NULL,
+  PRIMARY KEY (id, stream)
+) STRICT, WITHOUT ROWID`,
+};
+
+/** How the file refuses an event that is not at the revision after the head of its stream. */
+export const NOT_NEXT_REVISION = "an event takes the next revision of its stream";
+
+/** The block that the newest event of a stream is in; nothing for a stream without events. */
+const lastBlock = (stream: string): string =>
+  `(SELECT block FROM stream_blocks WHERE stream = ${stream} ORDER BY revision DESC LIMIT 1)`;
+
+/** SQL for the head of a stream; NULL for a stream without events. */
+export const headOf = (stream: string): string =>
+  `(SELECT max(revision) FROM (SELECT ${lastBlock(stream)} * ${BLOCK} AS start)
+      CROSS JOIN events ON position >= start AND position < start + ${BLOCK}
+      WHERE stream = ${stream})`;
+
+/** SQL for the position at which a stream holds an event id; NULL when it does not. */
+export const positionOf = (id: string, stream: string): string =>
+  `coalesce(
+      (SELECT position FROM event_ids WHERE id = ${id} AND stream = ${stream}),
+      (SELECT position FROM events
+        WHERE position >= (SELECT max(position) FROM events) / ${BLOCK} * ${BLOCK}
+          AND id = ${id} AND stream = ${stream}))`;
+
+const refusing = (table: string, change: "UPDATE" | "DELETE"): [string, string] => {
+  const name = `${table}_${change.toLowerCase()}`;
+  const refusal = "SELECT RAISE(ROLLBACK, 'the log is append-only')";
+  return [name, `CREATE TRIGGER ${name} BEFORE ${change} ON ${table} BEGIN ${refusal}; END`];
 };
 
 /**
@@ -36,37 +81,63 @@ export const TABLES: Readonly<Record<string, string>> = {
  * - `INSERT OR REPLACE` deletes without firing a DELETE trigger, so the insert triggers refuse
  *   whatever would replace: a revision, an event id or a name that is there already, and any
  *   explicit rowid (a BEFORE trigger sees -1 where none was given; the CHECKs refuse a real -1).
+ * - The lookup tables take from anybody only what the events say, and that they hold already.
  * - RAISE(ROLLBACK) and no function calls: with RAISE(ABORT) or a function in an insert trigger
  *   SQLite copies each page it touches to a statement journal, which costs more than the insert.
  */
 export const TRIGGERS: Readonly<Record<string, string>> = {
   streams_insert: `CREATE TRIGGER streams_insert BEFORE INSERT ON streams BEGIN
-  SELECT RAISE(ROLLBACK, 'a stream takes the next key')
-    WHERE NEW.stream IS NOT -1;
-  SELECT RAISE(ROLLBACK, 'the stream exists')
-    WHERE EXISTS (SELECT 1 FROM streams WHERE name = NEW.name);
-END`,
-  streams_update: `CREATE TRIGGER streams_update BEFORE UPDATE ON streams BEGIN
-  SELECT RAISE(ROLLBACK, 'the log is append-only');
-END`,
-  streams_delete: `CREATE TRIGGER streams_delete BEFORE DELETE ON streams BEGIN
-  SELECT RAISE(ROLLBACK, 'the log is append-only');
+  SELECT CASE
+    WHEN NEW.stream IS NOT -1
+      THEN RAISE(ROLLBACK, 'a stream takes the next key')
+    WHEN EXISTS (SELECT 1 FROM streams WHERE name = NEW.name)
+      THEN RAISE(ROLLBACK, 'the stream exists')
+  END;
 END`,
   events_insert: `CREATE TRIGGER events_insert BEFORE INSERT ON events BEGIN
-  SELECT RAISE(ROLLBACK, 'an event takes the next position')
-    WHERE NEW.position IS NOT -1;
-  SELECT RAISE(ROLLBACK, 'an event is of a stream')
-    WHERE NOT EXISTS (SELECT 1 FROM streams WHERE stream = NEW.stream);
-  SELECT RAISE(ROLLBACK, 'an event takes the next revision of its stream')
-    WHERE NEW.revision IS NOT
-      coalesce((SELECT max(revision) FROM events WHERE stream = NEW.stream), -1) + 1;
-  SELECT RAISE(ROLLBACK, 'the stream holds an event of this id')
-    WHERE EXISTS (SELECT 1 FROM events WHERE id = NEW.id AND stream = NEW.stream);
+  SELECT CASE
+    WHEN NEW.position IS NOT -1
+      THEN RAISE(ROLLBACK, 'an event takes the next position')
+    WHEN NEW.revision IS NOT coalesce(${headOf("NEW.stream")}, -1) + 1
+      THEN RAISE(ROLLBACK, '${NOT_NEXT_REVISION}')
+    WHEN ${positionOf("NEW.id", "NEW.stream")} IS NOT NULL
+      THEN RAISE(ROLLBACK, 'the stream holds an event of this id')
+    WHEN NEW.revision = 0 AND NOT EXISTS (SELECT 1 FROM streams WHERE stream = NEW.stream)
+      THEN RAISE(ROLLBACK, 'an event is of a stream')
+  END;
 END`,
-  events_update: `CREATE TRIGGER events_update BEFORE UPDATE ON events BEGIN
-  SELECT RAISE(ROLLBACK, 'the log is append-only');
+  events_begin_block: `CREATE TRIGGER events_begin_block AFTER INSERT ON events
+WHEN ${lastBlock("NEW.stream")} IS NOT NEW.position / ${BLOCK} BEGIN
+  INSERT INTO stream_blocks VALUES (NEW.stream, NEW.revision, NEW.position / ${BLOCK});
 END`,
-  events_delete: `CREATE TRIGGER events_delete BEFORE DELETE ON events BEGIN
-  SELECT RAISE(ROLLBACK, 'the log is append-only');
+  events_end_block: `CREATE TRIGGER events_end_block AFTER INSERT ON events
+WHEN NEW.position % ${BLOCK} = ${BLOCK - 1} BEGIN
+  INSERT INTO event_ids SELECT id, stream, position FROM events
+    WHERE position > NEW.position - ${BLOCK} ORDER BY id;
 END`,
+  stream_blocks_insert: `CREATE TRIGGER stream_blocks_insert BEFORE INSERT ON stream_blocks BEGIN
+  SELECT CASE
+    WHEN ${lastBlock("NEW.stream")} >= NEW.block
+      THEN RAISE(ROLLBACK, 'the block is known')
+    WHEN NEW.revision IS NOT (SELECT min(revision) FROM events
+      WHERE position >= NEW.block * ${BLOCK} AND position < (NEW.block + 1) * ${BLOCK}
+        AND stream = NEW.stream)
+      THEN RAISE(ROLLBACK, 'the block holds no such event')
+  END;
+END`,
+  event_ids_insert: `CREATE TRIGGER event_ids_insert BEFORE INSERT ON event_ids BEGIN
+  SELECT CASE
+    WHEN EXISTS (SELECT 1 FROM event_ids WHERE id = NEW.id AND stream = NEW.stream)
+      THEN RAISE(ROLLBACK, 'the id is known')
+    WHEN (SELECT max(position) FROM events) / ${BLOCK} = NEW.position / ${BLOCK}
+        AND (SELECT max(position) FROM events) % ${BLOCK} <> ${BLOCK - 1}
+      THEN RAISE(ROLLBACK, 'the block is not full')
+    WHEN NOT EXISTS (SELECT 1 FROM events
+      WHERE position = NEW.position AND id = NEW.id AND stream = NEW.stream)
+      THEN RAISE(ROLLBACK, 'the position holds no such event')
+  END;
+END`,
+  ...Object.fromEntries(
+    Object.keys(TABLES).flatMap((table) => [refusing(table, "UPDATE"), refusing(table, "DELETE")]),
+  ),
 };
