@@ -140,7 +140,7 @@ export class ClaudeCodeReader implements RecordingReader {
     if (blocks.every((block) => block.kind !== "tool-result") && line.isMeta !== true) {
       yield* this.#goBack(line, from);
     }
-    for (const block of blocks) this.#queue.seen(block.content);
+    for (const block of blocks) if (block.origin === "user") this.#queue.seen(block.content);
     yield* this.#placeQueued();
     admitMessage(this.#draft, { id: from.uuid, blocks });
     yield;

@@ -22,22 +22,31 @@ interface Document {
 /** Lines that may pass before one must say which format it is. */
 const LINES_TO_JUDGE = 50;
 
-/** Finds out how to read a file; `wanted` is believed where the lines do not say otherwise. */
+/**
+ * Finds out how to read a file. A format that was asked for must show somewhere in it; else what
+ * the first lines show is taken.
+ */
 export async function shapeOf(
   file: string,
   bytes: number,
   wanted: SessionFormat | undefined,
 ): Promise<Shape> {
   const document = await documentOf(file, bytes);
-  const sighting = document ? recognise(document.value) : await judgeLines(file);
-  if (wanted) return { format: wanted, document };
-  if (sighting && "format" in sighting) return { format: sighting.format, document };
-  const found = sighting ? sighting.unsupported : document ? "one JSON value" : "other text";
+  const sighting = document ? recognise(document.value) : await judgeLines(file, wanted);
+  if (sighting && "format" in sighting && sighting.format === (wanted ?? sighting.format)) {
+    return { format: sighting.format, document };
+  }
+  const sought = wanted === undefined ? "session that can be imported" : `${wanted} session`;
   throw new ImportError(
     "unknown-format",
-    `${file} is no recorded session this program can read: it holds ${found}. ` +
-      `Known formats: ${sessionFormats.join(", ")}.`,
+    `${file} is no ${sought}: it holds ${nameOf(sighting)}. ` +
+      `Formats that can be imported: ${sessionFormats.join(", ")}.`,
   );
+}
+
+function nameOf(sighting: Sighting): string {
+  if (!sighting) return "text or JSON of another kind";
+  return "format" in sighting ? `a session of format ${sighting.format}` : sighting.unsupported;
 }
 
 /**
@@ -61,16 +70,19 @@ async function firstLine(file: string): Promise<string | undefined> {
   return undefined;
 }
 
-async function judgeLines(file: string): Promise<Sighting> {
+/** What the lines are: the first one that says it or, with a format asked for, any line of it. */
+async function judgeLines(file: string, wanted: SessionFormat | undefined): Promise<Sighting> {
+  let first: Sighting;
   let judged = 0;
-  let unsupported: Sighting;
   for await (const line of readLines(file)) {
     judged += 1;
-    if (judged > LINES_TO_JUDGE) break;
+    if (judged > LINES_TO_JUDGE && wanted === undefined) break;
     const value = tryParse(line.text);
     const sighting = value === undefined ? undefined : recognise(value);
-    if (sighting && "format" in sighting) return sighting;
-    unsupported ??= sighting ?? (value === undefined ? undefined : { unsupported: "other JSON" });
+    if (sighting && "format" in sighting && sighting.format === (wanted ?? sighting.format)) {
+      return sighting;
+    }
+    first ??= sighting;
   }
-  return unsupported;
+  return first;
 }

@@ -1,0 +1,54 @@
+import { fileURLToPath } from "node:url";
+import type { WriteCommand } from "@palimpsest/core";
+import { createMemoryLog, openWindow, writeCommandSchemas } from "@palimpsest/core";
+import type { AdmitSpan } from "../draft.ts";
+import { openSession } from "../session.ts";
+import type { ImportStep } from "../step.ts";
+
+/** A small recording of test/import/fixtures. */
+export function fixture(name: string): string {
+  return fileURLToPath(new URL(`../../../../../test/import/fixtures/${name}`, import.meta.url));
+}
+
+/** Everything that comes of a recording: the steps, the spans they admit by id, the report. */
+export async function readAll(file: string) {
+  const session = await openSession(file);
+  const steps: ImportStep[] = [];
+  for await (const step of session.steps) steps.push(step);
+  const commands = steps.flatMap((step) => step.commands);
+  const spans = commands.filter(isAdmission);
+  const bySpanId = new Map(spans.map((span) => [span.spanId ?? "", span]));
+  return { ...session, steps, commands, spans, span: (id: string) => bySpanId.get(id) };
+}
+
+export type Recording = Awaited<ReturnType<typeof readAll>>;
+
+export function isAdmission(command: WriteCommand): command is AdmitSpan {
+  return command.command === "admitSpan";
+}
+
+/** The edits of a recording, without the admissions beside them. */
+export function editsOf({ commands }: Recording) {
+  return commands.filter((command) => !isAdmission(command));
+}
+
+/** What the schemas say against the commands: one line for each command they refuse. */
+export function schemaProblems({ commands }: Recording): string[] {
+  return commands.flatMap((command) => {
+    const result = writeCommandSchemas[command.command].safeParse(command);
+    return result.success
+      ? []
+      : [`${JSON.stringify(command).slice(0, 200)}: ${result.error.message}`];
+  });
+}
+
+/** Runs a recording in a window of its own, a step an append, and gives what was refused. */
+export async function refusalsOf({ steps }: Recording): Promise<unknown[]> {
+  const window = await openWindow(createMemoryLog(), "imported");
+  const refused: unknown[] = [];
+  for (const { commands } of steps) {
+    const answer = await window.execute({ command: "batch", commands });
+    if (!("outcome" in answer) || answer.outcome !== "accepted") refused.push(answer);
+  }
+  return refused;
+}
