@@ -21,7 +21,7 @@ export function incident(story: Story): void {
     [project.glob("src/**/*.ts", "src/"), project.glob("test/**/*.ts", "test/")],
   );
   session.answer(
-    "Twelve source files. The failing path must be dispatcher → retry. Config tells me the limits.",
+    "Fourteen source files. The failing path must be dispatcher → retry. Config tells me the limits.",
     "",
     [
       project.read("config/dispatch.toml"),

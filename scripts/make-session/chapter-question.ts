@@ -127,8 +127,9 @@ function changedFiles(paths: readonly string[]): string {
     "deploy/overrides.toml",
     "docs/zones.md",
   ];
+  const isNew = (path: string) => /CHANGELOG|\/(log|rate-limit|zone-budget)\./.test(path);
   return paths
     .filter((path) => !untouched.includes(path))
-    .map((path) => ` M ${path}`)
+    .map((path) => `${isNew(path) ? "??" : " M"} ${path}`)
     .join("\n");
 }

@@ -51,7 +51,7 @@ export function rateLimit(story: Story): void {
   readonly limit: RateLimit;
   readonly metrics: Metrics;`,
     ),
-    bash(
+    failing(
       "npm run typecheck",
       "Check the types",
       typecheck(["src/dispatcher.ts(26,19): error TS2304: Cannot find name 'RateLimit'."]),
