@@ -97,6 +97,102 @@ const windowRendered = z.strictObject({
   firstChanged: revision.nullable(),
 });
 
+/** What a claim rests on: words in a span, another claim, or a source at a digest. */
+export const sourceRefSchema = z.union([
+  z.strictObject({ span: idSchema, quote: z.string() }),
+  z.strictObject({ claim: idSchema }),
+  z.strictObject({ uri: z.string().min(1), digest: digestSchema }),
+]);
+export const claimKindSchema = z.enum(["fact", "decision"]);
+
+export type SourceRef = z.infer<typeof sourceRefSchema>;
+export type ClaimKind = z.infer<typeof claimKindSchema>;
+
+/** Said again, a claim keeps its id: one more of these events, one more justification. */
+const claimAsserted = z.strictObject({
+  claimId: idSchema,
+  kind: claimKindSchema,
+  scope: z.string().exactOptional(),
+  key: z.string().exactOptional(),
+  value: jsonSchema.exactOptional(),
+  statement: z.string(),
+  evidence: z.boolean().exactOptional(),
+  /** An extractor proposed it; never evidence by itself. */
+  extracted: z.boolean().exactOptional(),
+  carrier: idSchema.exactOptional(),
+  /** Literally in its carrier, widened to whole lines. */
+  quote: z.string().exactOptional(),
+  because: z.array(sourceRefSchema),
+  supersedes: idSchema.exactOptional(),
+});
+
+const claimRetracted = z.strictObject({
+  claimId: idSchema,
+  reason: z.string().min(1),
+  supersededBy: idSchema.exactOptional(),
+});
+
+const conflictNoted = z.strictObject({
+  a: idSchema,
+  b: idSchema,
+  note: z.string().exactOptional(),
+});
+
+/** What a source held when somebody looked; null: it was gone. */
+const sourceObserved = z.strictObject({ uri: z.string().min(1), digest: digestSchema.nullable() });
+
+const policyAuthored = z.strictObject({
+  policyId: idSchema,
+  text: z.string(),
+  digest: digestSchema,
+  previous: idSchema.exactOptional(),
+  /** Unified diff against the text of `previous`. */
+  diff: z.string(),
+  epoch: z.int().positive(),
+});
+
+const epochOpened = z.strictObject({
+  epoch: z.int().positive(),
+  /** Absent: the policy of the epoch before stays. */
+  policyId: idSchema.exactOptional(),
+});
+
+/** Raw strings, kept as they came: judged at settlement only. */
+const pruningCandidate = z.union([
+  z.string(),
+  z.strictObject({ consumes: z.array(z.string()), content: jsonSchema }),
+]);
+
+const pruningProposed = z.strictObject({
+  proposalId: idSchema,
+  policyId: idSchema.exactOptional(),
+  baseRevision: revision,
+  candidates: z.array(pruningCandidate),
+  rationale: z.string().exactOptional(),
+});
+
+export const retainedWhySchema = z.enum([
+  "pinned",
+  "sealed",
+  "bond",
+  "open-call",
+  "own-call",
+  "revived",
+  "contested",
+  "evidence",
+]);
+
+const pruningSettled = z.strictObject({
+  proposalId: idSchema,
+  outcome: z.enum(["committed", "empty", "refused"]),
+  retained: z.array(z.strictObject({ spanId: idSchema, why: retainedWhySchema })),
+  refusals: z.array(z.looseObject({ code: z.string(), message: z.string() })),
+  onEvidence: z.enum(["carry", "refuse"]),
+  unattended: z.boolean(),
+});
+
+export type RetainedWhy = z.infer<typeof retainedWhySchema>;
+
 /** Data schema of every event of a window stream, by type, in the current version. */
 export const windowEventSchemas = {
   WindowOpened: windowOpened,
@@ -105,6 +201,14 @@ export const windowEventSchemas = {
   RecoveryRecorded: recoveryRecorded,
   WindowEdited: windowEdited,
   WindowRendered: windowRendered,
+  ClaimAsserted: claimAsserted,
+  ClaimRetracted: claimRetracted,
+  ConflictNoted: conflictNoted,
+  SourceObserved: sourceObserved,
+  PolicyAuthored: policyAuthored,
+  EpochOpened: epochOpened,
+  PruningProposed: pruningProposed,
+  PruningSettled: pruningSettled,
 } as const;
 
 export const metadataSchema = z.strictObject({
