@@ -6,12 +6,13 @@ import { bash } from "./workspace.ts";
 export function budget(story: Story): void {
   const { session, project } = story;
   session.prompt(
-    "good. second half: in the harbour zone couriers decline a lot when the ferries come in and " +
-      "parcels there run out of budget while the other zones are fine. can we limit the retries " +
-      "in a smarter way? have a look at how it is deployed too",
+    "good. second half: in the harbour zone couriers decline a lot when the ferries come " +
+      "in and parcels there run out of budget while the other zones are fine. can we limit " +
+      "the retries in a smarter way? have a look at how it is deployed too",
   );
   session.answer(
-    "Look at the deployment: compose and overrides. Then think about how budgets could be shared.",
+    "Look at the deployment: compose and overrides. Then think about how budgets could " +
+      "be shared.",
     "",
     [
       project.read("deploy/compose.yaml"),
@@ -21,27 +22,28 @@ export function budget(story: Story): void {
     ],
   );
   session.answer(
-    "deploy/overrides.toml: '# raised to 7 pending rollout, see ticket' and the key itself is " +
-      "commented out: '# retry_budget = 7'. So the operators want 7, but the value in force is " +
-      "still 3 from config/dispatch.toml. That is a contradiction to keep in mind: sizing on 3 " +
-      "may be wrong after the rollout. heartbeat_timeout_s is 60 there, 45 in the config.",
-    'Worth noting before I propose anything: `deploy/overrides.toml` has the comment "raised to 7 ' +
-      'pending rollout, see ticket" above a commented-out `retry_budget = 7`. In force is still ' +
-      "the 3 of `config/dispatch.toml`.\n\nMy proposal: one **global** pool of retries for the " +
-      "whole service, refilled over time, 3 per parcel on average. A burst in one zone can then " +
-      "borrow from the quiet ones.",
+    "deploy/overrides.toml: '# raised to 7 pending rollout, see ticket' and the key " +
+      "itself is commented out: '# retry_budget = 7'. So the operators want 7, but the " +
+      "value in force is still 3 from config/dispatch.toml. That is a contradiction to " +
+      "keep in mind: sizing on 3 may be wrong after the rollout. heartbeat_timeout_s is 60 " +
+      "there, 45 in the config.",
+    'Worth noting before I propose anything: `deploy/overrides.toml` has the comment "raised to ' +
+      '7 pending rollout, see ticket" above a commented-out `retry_budget = 7`. In force is ' +
+      "still the 3 of `config/dispatch.toml`.\n\nMy proposal: one **global** pool of retries " +
+      "for the whole service, refilled over time, 3 per parcel on average. A burst in " +
+      "one zone can then borrow from the quiet ones.",
   );
   session.prompt(
-    "no, not global. a bad morning in the harbour must never eat the retries of the airport, those " +
-      "parcels are under contract. per zone, please. and keep the per-parcel budget as it is on " +
-      "top of it",
+    "no, not global. a bad morning in the harbour must never eat the retries of the " +
+      "airport, those parcels are under contract. per zone, please. and keep the " +
+      "per-parcel budget as it is on top of it",
   );
   session.answer(
-    "The user corrects me: per-zone budget, per-parcel budget stays. Token bucket per zone. Size: " +
-      "from the budget of 3 per parcel and the parcels per minute of a zone. I decide: capacity = " +
-      "retry_budget × 10 = 30 tokens, refill 30 per minute.",
-    "Understood: one bucket **per zone**, the per-parcel budget stays. I size the bucket from the " +
-      "budget of 3: 3 × 10 parcels = 30 retries a minute for each zone.",
+    "The user corrects me: per-zone budget, per-parcel budget stays. Token bucket per " +
+      "zone. Size: from the budget of 3 per parcel and the parcels per minute of a zone. I " +
+      "decide: capacity = retry_budget × 10 = 30 tokens, refill 30 per minute.",
+    "Understood: one bucket **per zone**, the per-parcel budget stays. I size the bucket " +
+      "from the budget of 3: 3 × 10 parcels = 30 retries a minute for each zone.",
     [project.read("src/retry.ts"), project.grep("retry", "src/"), project.grep("budget")],
   );
   session.answer("", "", [
@@ -107,10 +109,10 @@ export class ZoneBudget {
 function wireIn(story: Story): void {
   const { session, project, random } = story;
   session.answer(
-    "In #retryLater: when the zone is exhausted, wait longer instead of failing: a parcel must not " +
-      "fail because its neighbours were unlucky.",
-    "A parcel whose zone is exhausted waits a minute; it does not fail because its neighbours were " +
-      "unlucky.",
+    "In #retryLater: when the zone is exhausted, wait longer instead of failing: a " +
+      "parcel must not fail because its neighbours were unlucky.",
+    "A parcel whose zone is exhausted waits a minute; it does not fail because its " +
+      "neighbours were unlucky.",
     [
       project.read("src/dispatcher.ts"),
       project.edit(
@@ -182,8 +184,8 @@ import { ZoneBudget } from "../src/zone-budget.ts";`,
   );
   session.interrupted(
     "Few failures left. A longer run would show whether the buckets recover.",
-    "A few parcels still fail, all of them declined three times. A longer run will show whether " +
-      "the buckets recover between two ferries.",
+    "A few parcels still fail, all of them declined three times. A longer run will show " +
+      "whether the buckets recover between two ferries.",
     bash("npm run soak -- --minutes 240", "Soak test, four simulated hours", ""),
   );
   session.prompt(

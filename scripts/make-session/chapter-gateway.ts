@@ -6,8 +6,8 @@ import { bash, failing } from "./workspace.ts";
 export function gateway(story: Story): void {
   const { session, project, random } = story;
   session.prompt(
-    "yes. and look at how the 503 is handled at all, the carrier sends HTML during its restart, I " +
-      "have seen it",
+    "yes. and look at how the 503 is handled at all, the carrier sends HTML during its " +
+      "restart, I have seen it",
   );
   session.answer(
     "gateway.ts calls response.json() before it looks at the status. An HTML body throws a " +
@@ -18,9 +18,9 @@ export function gateway(story: Story): void {
   );
   session.answer(
     "",
-    "`HttpGateway.offer` parses the body before it looks at the status. With an HTML body the parse " +
-      "throws, the parcel stays in state `offered`, and it is in no queue any more: it leaks. I'll " +
-      "check how often that happened.",
+    "`HttpGateway.offer` parses the body before it looks at the status. With an HTML " +
+      "body the parse throws, the parcel stays in state `offered`, and it is in no queue " +
+      "any more: it leaks. I'll check how often that happened.",
     [
       bash(
         "grep -n 'Unexpected token' var/log/dispatch-2031-03-11.err | wc -l",
@@ -30,18 +30,14 @@ export function gateway(story: Story): void {
       bash(
         "tail -n 140 var/log/dispatch-2031-03-11.log",
         "Show the end of the log",
-        serviceLog(random, "2031-03-11", 140, (n) =>
-          n % 31 === 8
-            ? `{"level":"error","msg":"tick failed","error":"SyntaxError: Unexpected token '<', \\"<!DOCTYPE \\"... is not valid JSON"}`
-            : undefined,
-        ),
+        serviceLog(random, "2031-03-11", 140, (n) => (n % 31 === 8 ? parseError() : undefined)),
       ),
     ],
   );
   session.answer(
     "Fix: status first, then the body. Keep Retry-After if it is there.",
-    "112 parse errors in one morning. Status first, body second; and I keep `Retry-After` where the " +
-      "carrier sends it.",
+    "112 parse errors in one morning. Status first, body second; and I keep " +
+      "`Retry-After` where the carrier sends it.",
     [
       project.edit(
         "src/gateway.ts",
@@ -79,8 +75,9 @@ function unavailable(retryAfter: string | null): GatewayAnswer {
 function outageIsFree(story: Story): void {
   const { session, project } = story;
   session.answer(
-    "Now the dispatcher. 'unavailable' should requeue without an attempt. But then a parcel could " +
-      "wait for ever if the gateway stays away; the user may want an upper limit by age.",
+    "Now the dispatcher. 'unavailable' should requeue without an attempt. But then a " +
+      "parcel could wait for ever if the gateway stays away; the user may want an upper " +
+      "limit by age.",
     "Now the dispatcher: an outage requeues the parcel without charging an attempt.",
     [
       project.edit(
@@ -125,10 +122,10 @@ function outageIsFree(story: Story): void {
     project.read("test/harness.ts"),
   ]);
   session.answer(
-    "That test pins the old behaviour: an unavailable gateway fails the parcel. The user asked for " +
-      "the opposite. The test must change, not the code.",
-    "The one failure pins the old behaviour: a parcel fails because the gateway is away. That is " +
-      "what we are changing, so the test goes and a new one takes its place.",
+    "That test pins the old behaviour: an unavailable gateway fails the parcel. The user " +
+      "asked for the opposite. The test must change, not the code.",
+    "The one failure pins the old behaviour: a parcel fails because the gateway is away. " +
+      "That is what we are changing, so the test goes and a new one takes its place.",
     [
       project.edit(
         "test/dispatcher.test.ts",
@@ -158,4 +155,9 @@ function outageIsFree(story: Story): void {
     "",
     "Green. An outage costs no attempt any more, a refused or expired offer still does.",
   );
+}
+
+function parseError(): string {
+  const error = `SyntaxError: Unexpected token '<', "<!DOCTYPE "... is not valid JSON`;
+  return JSON.stringify({ level: "error", msg: "tick failed", error });
 }

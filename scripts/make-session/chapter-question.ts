@@ -23,20 +23,21 @@ export function question(story: Story): void {
     ],
   );
   session.answer(
-    "'# raised to 7 pending rollout, see ticket' with '# retry_budget = 7' commented out. I had seen " +
-      "this before the compaction and it did not survive. In force now: 3. After the rollout: 7, if " +
-      "the operators uncomment it. The zone buckets then are 70 a minute, which may be more than " +
-      "the carrier takes: 5 zones × 70 = 350 a minute, about 6 a second, below 12. OK.",
+    "'# raised to 7 pending rollout, see ticket' with '# retry_budget = 7' commented " +
+      "out. I had seen this before the compaction and it did not survive. In force now: 3. " +
+      "After the rollout: 7, if the operators uncomment it. The zone buckets then are 70 a " +
+      "minute, which may be more than the carrier takes: 5 zones × 70 = 350 a minute, " +
+      "about 6 a second, below 12. OK.",
     "You are right, and I was wrong to be sure. There are two statements:\n\n" +
       "- `config/dispatch.toml`: `retry_budget = 3`, in force today.\n" +
       '- `deploy/overrides.toml`: "raised to 7 pending rollout, see ticket", with the key still ' +
-      "commented out.\n\nSo it is 3 until the rollout and 7 after it. I sized the zone buckets on " +
-      "3; with 7 they become 70 a minute for each zone, about 6 a second for all five, which is " +
-      "below the carrier's 12.",
+      "commented out.\n\nSo it is 3 until the rollout and 7 after it. I sized the zone " +
+      "buckets on 3; with 7 they become 70 a minute for each zone, about 6 a second for " +
+      "all five, which is below the carrier's 12.",
   );
   session.prompt(
-    "then don't derive the zone limit from the parcel budget at all, give it a key of its own. 30 " +
-      "a minute was fine in the soak test",
+    "then don't derive the zone limit from the parcel budget at all, give it a key of " +
+      "its own. 30 a minute was fine in the soak test",
   );
   session.answer(
     "User's correction of my sizing decision: own key zone_retries_per_minute = 30.",
@@ -45,7 +46,8 @@ export function question(story: Story): void {
       project.edit(
         "config/dispatch.toml",
         "retry_budget = 3",
-        "retry_budget = 3\n# Retries a minute for all parcels of one zone together.\nzone_retries_per_minute = 30",
+        "retry_budget = 3\n# Retries a minute for all parcels of one zone " +
+          "together.\nzone_retries_per_minute = 30",
       ),
       project.edit(
         "src/config.ts",
@@ -112,9 +114,10 @@ start-up log names every key that the overrides replace.`,
   ]);
   session.answer(
     "",
-    "Done. The cause was the Tuesday restart of the gateway; an outage is free now, retries are " +
-      "limited for each zone by a key of its own, and the two statements about the retry budget are " +
-      "both in the runbook. One thing is left to you: the override of 7 is still commented out.",
+    "Done. The cause was the Tuesday restart of the gateway; an outage is free now, " +
+      "retries are limited for each zone by a key of its own, and the two statements about " +
+      "the retry budget are both in the runbook. One thing is left to you: the override of " +
+      "7 is still commented out.",
   );
   session.prompt("thanks, merging");
   session.answer("", "Good. Watch `hopper_parcels_failed_total` on Tuesday at 06:00.");

@@ -5,19 +5,20 @@ import { bash, failing } from "./workspace.ts";
 
 /** The carrier's limit is kept by the service itself; the first attempt at it has a fault. */
 export function rateLimit(story: Story): void {
-  const { session, project, random } = story;
+  const { session, project } = story;
   session.prompt(
-    "and hold the 12 on our side, I don't want to see a 429 again. keep urgent parcels fast though",
+    "and hold the 12 on our side, I don't want to see a 429 again. keep urgent parcels " +
+      "fast though",
   );
   session.answer(
-    "Where do offers leave? Only Dispatcher.#offer → gateway.offer. A limiter around the gateway " +
-      "would delay everything in order; urgent parcels are first in take() anyway, but only within " +
-      "a tick. With 40 parcels in a batch and 12 a second, a tick takes over three seconds, and an " +
-      "urgent parcel that arrives meanwhile waits for the rest of the batch. Better: take only as " +
-      "many parcels as the limiter allows right now.",
-    "Offers leave at one place only, `Dispatcher.#offer`. Rather than delaying inside a batch, I'd " +
-      "take only as many parcels a tick as the limit allows, so an urgent parcel never waits behind " +
-      "a batch that is already under way.",
+    "Where do offers leave? Only Dispatcher.#offer → gateway.offer. A limiter around the " +
+      "gateway would delay everything in order; urgent parcels are first in take() anyway, " +
+      "but only within a tick. With 40 parcels in a batch and 12 a second, a tick takes " +
+      "over three seconds, and an urgent parcel that arrives meanwhile waits for the rest " +
+      "of the batch. Better: take only as many parcels as the limiter allows right now.",
+    "Offers leave at one place only, `Dispatcher.#offer`. Rather than delaying inside a " +
+      "batch, I'd take only as many parcels a tick as the limit allows, so an urgent " +
+      "parcel never waits behind a batch that is already under way.",
     [
       project.read("src/dispatcher.ts"),
       project.read("src/queue.ts"),
@@ -58,10 +59,15 @@ export function rateLimit(story: Story): void {
     ),
   ]);
   wireLimit(story);
+  soak(story);
+  burst(story);
+}
+
+function soak({ session, random }: Story): void {
   session.answer(
     "",
-    "Now a soak run at the load of a Monday evening, with the carrier's simulator answering 429 " +
-      "above 12 a second.",
+    "Now a soak run at the load of a Monday evening, with the carrier's simulator " +
+      "answering 429 above 12 a second.",
     [
       bash(
         "npm run soak -- --minutes 15 --limit 12",
@@ -79,7 +85,6 @@ export function rateLimit(story: Story): void {
       ),
     ],
   );
-  burst(story);
 }
 
 function wireLimit(story: Story): void {
@@ -157,11 +162,12 @@ import { RetryPolicy } from "../src/retry.ts";`,
 function burst(story: Story): void {
   const { session, project, random } = story;
   session.answer(
-    "Still ten 429s. A window by whole seconds lets 12 through at x.9 and 12 more at (x+1).0: 24 " +
-      "within 100 ms. The carrier's w=1 is a sliding window. Keep the times of the last offers.",
-    "Still ten refusals. My limiter counts whole seconds: twelve offers at the end of one and twelve " +
-      "at the start of the next are 24 within a few milliseconds, and the carrier's window slides. " +
-      "I'll keep the times of the last offers instead.",
+    "Still ten 429s. A window by whole seconds lets 12 through at x.9 and 12 more at " +
+      "(x+1).0: 24 within 100 ms. The carrier's w=1 is a sliding window. Keep the times of " +
+      "the last offers.",
+    "Still ten refusals. My limiter counts whole seconds: twelve offers at the end of " +
+      "one and twelve at the start of the next are 24 within a few milliseconds, and the " +
+      "carrier's window slides. I'll keep the times of the last offers instead.",
     [project.read("src/rate-limit.ts"), project.read("src/zone-budget.ts")],
   );
   const test = "RateLimit > allows no more than the limit in any second";
@@ -237,7 +243,7 @@ function burst(story: Story): void {
   ]);
   session.answer(
     "",
-    "No refusal in fifteen simulated minutes at Monday's load. Urgent parcels wait 0.4 s at most, " +
-      "since a tick never takes more than it can offer at once.",
+    "No refusal in fifteen simulated minutes at Monday's load. Urgent parcels wait 0.4 s " +
+      "at most, since a tick never takes more than it can offer at once.",
   );
 }

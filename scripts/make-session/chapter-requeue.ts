@@ -14,10 +14,11 @@ export function requeue(story: Story): void {
     [project.grep("requeue"), project.read("src/http.ts"), project.read("docs/runbook.md")],
   );
   session.answer(
-    "It never existed in this code. The desk used /parcels with the same id, presumably: submit " +
-      "sets the parcel again, with attempts 0. I need Dispatcher.requeue(id).",
-    "It never did: there is no such route. The runbook describes something that was not built. I'll " +
-      "build it: only a parcel in state `failed` can be requeued, anything else answers 409.",
+    "It never existed in this code. The desk used /parcels with the same id, presumably: " +
+      "submit sets the parcel again, with attempts 0. I need Dispatcher.requeue(id).",
+    "It never did: there is no such route. The runbook describes something that was not " +
+      "built. I'll build it: only a parcel in state `failed` can be requeued, anything " +
+      "else answers 409.",
     [
       project.read("src/dispatcher.ts"),
       project.edit(
@@ -83,10 +84,10 @@ function requeueTest(story: Story): void {
     failing("npm test", "Run the tests", testRun(story, [{ test, report }])),
   ]);
   session.answer(
-    "My own test is wrong: after the requeue there is a tick with the fourth 'declined', so attempts " +
-      "is 1. Assert before the tick.",
-    "My test is wrong, not the code: the tick after the requeue is declined again, which rightly " +
-      "costs an attempt.",
+    "My own test is wrong: after the requeue there is a tick with the fourth 'declined', " +
+      "so attempts is 1. Assert before the tick.",
+    "My test is wrong, not the code: the tick after the requeue is declined again, which " +
+      "rightly costs an attempt.",
     [
       project.edit(
         "test/dispatcher.test.ts",
@@ -106,8 +107,8 @@ function requeueTest(story: Story): void {
 export function tornLine(story: Story): void {
   const { session, project, random } = story;
   session.prompt(
-    "next: after the power cut in February the service did not come up until somebody edited the " +
-      "journal by hand. the last line was cut in half",
+    "next: after the power cut in February the service did not come up until somebody " +
+      "edited the journal by hand. the last line was cut in half",
   );
   session.answer("", "", [
     project.read("src/journal.ts"),
@@ -115,10 +116,11 @@ export function tornLine(story: Story): void {
     bash("tail -c 220 var/journal.ndjson.feb", "Show the cut line", cutLine()),
   ]);
   session.answer(
-    "replay() parses every line; a torn last line throws. Only the last line may be torn: a broken " +
-      "line in the middle is damage and must stay an error.",
-    "`replay` parses every line and throws on the torn one. Only the very last line may be torn; a " +
-      "broken line before it is damage, and the service should refuse to start on it.",
+    "replay() parses every line; a torn last line throws. Only the last line may be " +
+      "torn: a broken line in the middle is damage and must stay an error.",
+    "`replay` parses every line and throws on the torn one. Only the very last line may " +
+      "be torn; a broken line before it is damage, and the service should refuse to start " +
+      "on it.",
     [
       project.edit(
         "src/journal.ts",
@@ -148,7 +150,8 @@ export function tornLine(story: Story): void {
     ],
   );
   session.prompt(
-    "fine. is our offer rate ok? the carrier says we hammer them. I thought the limit is 20 a second",
+    "fine. is our offer rate ok? the carrier says we hammer them. I thought the limit is " +
+      "20 a second",
   );
   session.answer(
     "Runbook: 20 offers per second. Measure in the log: 429 answers.",
@@ -157,21 +160,18 @@ export function tornLine(story: Story): void {
       bash(
         "grep '\"status\":429' var/log/dispatch-2031-03-1*.log | head -130",
         "Show the 429 answers",
-        serviceLog(random, "2031-03-10", 130, (n) =>
-          n % 3 === 1
-            ? `{"at":"2031-03-10T17:2${n % 10}:0${n % 7}Z","level":"warn","msg":"gateway","status":429,"limit":"12;w=1","parcel":"p-${42_000 + n}"}`
-            : undefined,
-        ),
+        serviceLog(random, "2031-03-10", 130, (n) => (n % 3 === 1 ? tooMany(n) : undefined)),
       ),
       project.grep("20 offers", "docs/"),
     ],
   );
   session.answer(
-    "The header says limit 12 per 1 s window, the runbook and the user say 20. The carrier's own " +
-      "header is the fresher source. Flag the contradiction; do not silently change the runbook.",
+    "The header says limit 12 per 1 s window, the runbook and the user say 20. The " +
+      "carrier's own header is the fresher source. Flag the contradiction; do not silently " +
+      "change the runbook.",
     "They disagree: the runbook says 20 offers a second, the carrier's own header says " +
-      "`limit: 12;w=1` on every 429. The header is what they enforce. I'd go by 12 and correct the " +
-      "runbook, if you agree.",
+      "`limit: 12;w=1` on every 429. The header is what they enforce. I'd go by 12 and " +
+      "correct the runbook, if you agree.",
   );
   session.prompt("12 it is, they lowered it in January, I forgot. fix the runbook please");
   session.answer("", "", [
@@ -189,4 +189,10 @@ function cutLine(): string {
     '{"at":1928340112871,"type":"requeued","parcelId":"p-38107","reason":"declined"}',
     '{"at":1928340113020,"type":"offe',
   ].join("\n");
+}
+
+function tooMany(line: number): string {
+  const at = `2031-03-10T17:2${line % 10}:0${line % 7}Z`;
+  const answer = { status: 429, limit: "12;w=1", parcel: `p-${42_000 + line}` };
+  return JSON.stringify({ at, level: "warn", msg: "gateway", ...answer });
 }

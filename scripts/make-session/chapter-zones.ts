@@ -16,15 +16,16 @@ export function zoneTests(story: Story): void {
   ]);
   session.answer(
     "left() is used by nobody yet. The health check could show it: the desk looks there first.",
-    "Green at once. `left` is of no use to anybody yet; the desk looks at `/healthz` first, so I'll " +
-      "show it there.",
+    "Green at once. `left` is of no use to anybody yet; the desk looks at `/healthz` " +
+      "first, so I'll show it there.",
     [
       project.read("src/http.ts"),
       project.read("test/dispatcher.test.ts"),
       project.edit(
         "src/http.ts",
         `    reply(response, 200, { ok: true, queue: { depth: parts.queue.depth } });`,
-        `    const retries = Object.fromEntries(parts.zones.map((zone) => [zone, parts.budget.left(zone)]));
+        `    const left = parts.zones.map((zone) => [zone, parts.budget.left(zone)]);
+    const retries = Object.fromEntries(left);
     reply(response, 200, { ok: true, queue: { depth: parts.queue.depth }, retries });`,
       ),
       project.edit(
@@ -70,8 +71,8 @@ const dispatcher = new Dispatcher({`,
   ]);
   session.answer(
     "",
-    "`/healthz` shows the retries that each zone has left. In the ferry run only the harbour went " +
-      "down to 0; the airport never fell below 28.",
+    "`/healthz` shows the retries that each zone has left. In the ferry run only the " +
+      "harbour went down to 0; the airport never fell below 28.",
   );
 }
 

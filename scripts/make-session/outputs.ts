@@ -82,9 +82,11 @@ export function soakRun(random: Random, rows: number, failedShare: number): stri
     failed += lost;
     const depth = random.int(3, 180);
     const rate = (random.int(90, 199) / 10).toFixed(1);
+    const requeued = random.int(0, 40);
+    const expired = random.int(0, 6);
     lines.push(
       `t+${String(n * 10).padStart(4, "0")}s submitted=${submitted} depth=${depth} ` +
-        `offers/s=${rate} requeued=${random.int(0, 40)} expired=${random.int(0, 6)} failed=${failed}`,
+        `offers/s=${rate} requeued=${requeued} expired=${expired} failed=${failed}`,
     );
   }
   lines.push(

@@ -52,11 +52,11 @@ export class Workspace {
     const line = text.slice(0, at).split("\n").length;
     const from = Math.max(1, line - 4);
     const shown = changed.split("\n").slice(from - 1, line + after.split("\n").length + 4);
-    const said = `The file ${ROOT}/${path} has been updated. Here's the result of running \`cat -n\``;
+    const said = `The file ${ROOT}/${path} has been updated. Here's the result of running`;
     return {
       name: "Edit",
       input: { file_path: `${ROOT}/${path}`, old_string: before, new_string: after },
-      output: `${said} on a snippet of the edited file:\n${numbered(shown, from)}`,
+      output: `${said} \`cat -n\` on a snippet of the edited file:\n${numbered(shown, from)}`,
     };
   }
 

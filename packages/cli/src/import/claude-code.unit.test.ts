@@ -3,7 +3,7 @@ import { INTERRUPTED } from "./admit.ts";
 import { editsOf, fixture, readAll } from "./testing/recordings.ts";
 
 describe("a Claude Code recording", () => {
-  it("gives one span for each block of an answer, in one step and under one message id", async () => {
+  it("gives one span for each block of an answer, in one step, under one message id", async () => {
     const recording = await readAll(fixture("claude-basic.jsonl"));
     const answer = recording.steps.find(({ commands }) => commands.length === 4);
     expect(answer?.commands).toEqual([
@@ -137,7 +137,7 @@ describe("a Claude Code recording", () => {
     expect(recording.report.orphanResults).toBe(2);
   });
 
-  it("renames ids that are taken or that a window refuses, and keeps the recorded ones", async () => {
+  it("renames ids that are taken or that a window refuses, and keeps the old ones", async () => {
     const recording = await readAll(fixture("claude-calls.jsonl"));
     expect(recording.span("s12.1")).toMatchObject({
       call: "c12",

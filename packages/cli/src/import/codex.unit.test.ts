@@ -17,7 +17,7 @@ describe("a Codex recording", () => {
     expect(spans.at(-1)).toMatchObject({ origin: "host", kind: "text" });
   });
 
-  it("makes one message of what the model wrote in a row, and binds reasoning to calls", async () => {
+  it("makes one message of what the model wrote in a row, reasoning bound to calls", async () => {
     const recording = await readAll(fixture("codex-basic.jsonl"));
     const answer = recording.spans.filter(({ message }) => message?.id === "m8");
     expect(answer.map(({ kind, group }) => [kind, group])).toEqual([
