@@ -1,0 +1,65 @@
+import type { EventLog, RefusalCode } from "@palimpsest/core";
+import { createMemoryLog, openWindow, Window } from "@palimpsest/core";
+import { describe, expect, it } from "vitest";
+import { damagedLog } from "../support/scenarios/damaged-log.ts";
+import { limitedLog } from "../support/scenarios/limited-log.ts";
+import type { RefusalCase } from "../support/scenarios/refusal-cases.ts";
+import { refusalCases } from "../support/scenarios/refusal-cases.ts";
+
+/** What a message tells the reader to do begins with one of these, after what was wrong. */
+const ADVICE =
+  /[:;,] (or |and |then )?(admit|ask|choose|cut|decide|follow|keep|leave|look|name|open|pick|recall|redo|restore|rewind|rewrite|see|send|split|start|strategy|take|try|undo|use|wait)\b/;
+
+/** Where the place and the rule say it all, or there is nothing to do. */
+const withoutAdvice: readonly RefusalCode[] = ["invalid-command", "already-undone", "not-undone"];
+
+const principals = ["host/h", "model/m"];
+
+async function refusalOf(refused: RefusalCase) {
+  const { given = [], when, open = true, lost, maxAppendBytes } = refused;
+  const damaged = damagedLog(createMemoryLog());
+  const log: EventLog =
+    maxAppendBytes === undefined ? damaged : limitedLog(damaged, maxAppendBytes);
+  const window = open
+    ? await openWindow(log, "w", { principals })
+    : new Window(log, "w", { principals });
+  for (const command of given) {
+    expect(await window.execute(command)).toMatchObject({ outcome: "accepted" });
+  }
+  if (lost !== undefined) damaged.lose(lost);
+  const before = await log.head("window-w");
+  const answer = await window.execute(when);
+  if (!("outcome" in answer) || answer.outcome !== "refused") throw new Error("not refused");
+  const [first] = answer.refusals;
+  return { first, written: (await log.head("window-w")) !== before };
+}
+
+const cases = Object.entries(refusalCases).flatMap(([code, list]) =>
+  (list as readonly RefusalCase[]).map((one) => ({
+    code: code as RefusalCode,
+    sent: JSON.stringify(one.when).slice(0, 70),
+    one,
+  })),
+);
+
+/** The first case of each code that comes with advice. */
+const advised = cases.filter(
+  ({ code }, i) => code !== cases[i - 1]?.code && !withoutAdvice.includes(code),
+);
+
+describe("every refusal code", () => {
+  it.each(cases)("$code: $sent is refused, nothing is written", async ({ code, one }) => {
+    const { first, written } = await refusalOf(one);
+    expect(first).toMatchObject({ code, message: expect.stringMatching(/\S/), ...one.facts });
+    expect(written).toBe(false);
+  });
+
+  it.each(advised)("$code: the message says what to do", async ({ one }) => {
+    expect((await refusalOf(one)).first?.message).toMatch(ADVICE);
+  });
+
+  it("is covered, each once in the list", () => {
+    expect(Object.keys(refusalCases)).toHaveLength(27);
+    expect(new Set(cases.map(({ code }) => code)).size).toBe(27);
+  });
+});
