@@ -1,5 +1,7 @@
-import { LogError, windowStream } from "@palimpsest/core";
+import { windowStream } from "@palimpsest/core";
+import { faultyLog } from "@palimpsest/core/testing";
 import { describe, expect, it } from "vitest";
+import { brokenLog } from "../support/scenarios/broken-log.ts";
 import type { Sent } from "../support/scenarios/commands.ts";
 import {
   admit,
@@ -12,7 +14,6 @@ import {
   undo,
 } from "../support/scenarios/commands.ts";
 import { given } from "../support/scenarios/given.ts";
-import { interruptedLog } from "../support/scenarios/interrupted-log.ts";
 import { stores } from "../support/scenarios/stores.ts";
 
 /** Every edit that writes a record, on a window with s1, s2 and an edit e0 of s0. */
@@ -25,7 +26,7 @@ const edits: readonly [string, Sent][] = [
 ];
 
 describe.each(stores)("two writers and failing appends on $name", (store) => {
-  describe.each(["before it took effect", "after it took effect"] as const)("%s", (when) => {
+  describe.each(["before", "after"] as const)("failing %s they took effect", (when) => {
     it.each(edits)(
       "B9 edit-before-record: %s and its record are both there or neither",
       async (_, edit) => {
@@ -33,13 +34,12 @@ describe.each(stores)("two writers and failing appends on $name", (store) => {
         await w.holds("s0", "s1", "s2");
         await w.accepts(evict("e0", ["s0"]));
         const head = await w.head();
-        const failing = w.through(interruptedLog(w.log));
-        failing.log.interrupt(when, new LogError("store-unavailable", "the disk is gone"));
+        const failing = w.through(brokenLog(w.log, when));
         await expect(failing.send(edit)).rejects.toMatchObject({ code: "store-unavailable" });
         const types = await w.again().eventsAfter(head);
         const records = types.filter((type) => type === "RecoveryRecorded");
         const edited = types.filter((type) => type === "WindowEdited");
-        const expected = when === "after it took effect" ? 1 : 0;
+        const expected = when === "after" ? 1 : 0;
         expect([records.length, edited.length]).toEqual([expected, expected]);
       },
     );
@@ -50,8 +50,7 @@ describe.each(stores)("two writers and failing appends on $name", (store) => {
         const w = await given(store);
         await w.holds("s0", "s1", "s2");
         await w.accepts(evict("e0", ["s0"]));
-        const failing = w.through(interruptedLog(w.log));
-        failing.log.interrupt(when);
+        const failing = w.through(faultyLog(w.log, [{ append: 0, when }]));
         const answer = await failing.accepts({ ...edit, commandId: "once" });
         expect(await w.again().send({ ...edit, commandId: "once" })).toEqual(answer);
         expect((await w.view()).ledger).toMatchObject({ edits: 2, records: 2 });
@@ -62,8 +61,7 @@ describe.each(stores)("two writers and failing appends on $name", (store) => {
   it("B9 edit-before-record: after a failure the handle goes on", async () => {
     const w = await given(store);
     await w.holds("s1");
-    const failing = w.through(interruptedLog(w.log));
-    failing.log.interrupt("before it took effect", new LogError("store-unavailable", "gone"));
+    const failing = w.through(brokenLog(w.log, "before"));
     const [first, second] = await Promise.allSettled([
       failing.send(evict("e1", ["s1"])),
       failing.send(admit("s2")),
@@ -143,8 +141,7 @@ describe.each(stores)("two writers and failing appends on $name", (store) => {
   it("B34 half-a-batch: parallel calls and results of one turn are all or nothing", async () => {
     const w = await given(store);
     const turn = [callSpan("a"), callSpan("b"), resultSpan("b"), resultSpan("a")];
-    const failing = w.through(interruptedLog(w.log));
-    failing.log.interrupt("before it took effect", new LogError("store-unavailable", "gone"));
+    const failing = w.through(brokenLog(w.log, "before"));
     await expect(failing.send(batch(turn))).rejects.toMatchObject({ name: "LogError" });
     expect(await w.head()).toBe(0);
     await w.refuses(batch([...turn, resultSpan("c")]), "call-not-live", { step: 4 });
