@@ -40,11 +40,13 @@ export function fileState(file: string, use: "read" | "write"): FileState {
  */
 export function inspectStore(file: string): void {
   const unfinished = existsSync(`${file}-wal`) || existsSync(`${file}-journal`);
-  const readonly = unfinished || !isWritable(file, statSync(file));
+  const stats = statSync(file);
+  const readonly = unfinished || !isWritable(file, stats);
   try {
     const db = new Database(file, { readonly, fileMustExist: true });
     try {
       checkIdentity(db, file);
+      if (!unfinished) checkSize(db, file, stats);
       db.prepare("SELECT * FROM events ORDER BY position DESC LIMIT 1").get();
       db.prepare("SELECT * FROM streams ORDER BY stream DESC LIMIT 1").get();
     } finally {
@@ -83,6 +85,12 @@ function checkIdentity(db: Database.Database, file: string): void {
   if (version < 1 || Object.entries(TABLES).some(([name, sql]) => tables.get(name) !== sql)) {
     throw new LogError("store-damaged", `the tables are not those of a store: ${file}`);
   }
+}
+
+/** SQLite fills up a last page that is cut off with zeros, and so would change what it holds. */
+function checkSize(db: Database.Database, file: string, stats: Stats): void {
+  if (stats.size % Number(db.pragma("page_size", { simple: true })) === 0) return;
+  throw new LogError("store-damaged", `the file is cut off: ${file}`);
 }
 
 function schemaOf(db: Database.Database, type: "table" | "trigger"): Map<string, string> {
