@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { guardJson, MAX_DEPTH } from "../json/guard.ts";
+import { guardJson, isDeeper, MAX_DEPTH } from "../json/guard.ts";
 import type { Json } from "../json/json.ts";
 import type { Refusal } from "./refusals.ts";
 import { refusal } from "./refusals.ts";
@@ -35,9 +35,13 @@ export type BatchableCommand = Exclude<WriteCommand, { command: "render" }>;
 /** Reads a command from any value. Never throws; what is no command is `invalid-command`. */
 export function parseCommand(value: unknown): ParsedCommand | Refusal {
   // The command itself is one level, and in a batch its commands are two more.
-  const isBatch = typeof value === "object" && value !== null && "commands" in value;
-  const guarded = guardJson(value, MAX_DEPTH + (isBatch ? 3 : 1));
-  return guarded.ok ? parseGuarded(guarded.value) : invalid(guarded.problem);
+  const guarded = guardJson(value, MAX_DEPTH + 3);
+  if (!guarded.ok) return invalid(guarded.problem);
+  const parsed = parseGuarded(guarded.value);
+  if (isRefusal(parsed) || parsed.command.command === "batch") return parsed;
+  return isDeeper(guarded.value, MAX_DEPTH + 1)
+    ? invalid(`a field is nested more than ${MAX_DEPTH} levels deep`)
+    : parsed;
 }
 
 function parseGuarded(json: Json): ParsedCommand | Refusal {

@@ -15,7 +15,7 @@ class NotJson extends Error {}
  * are left out, as `JSON.stringify` does. Total: never throws, getters and proxies included.
  *
  * The copy matters as much as the check: a caller who changes an object after handing it over
- * cannot change what was decided on.
+ * cannot change what was decided on. It is frozen, for what a reader is given later.
  */
 export function guardJson(value: unknown, maxDepth: number = MAX_DEPTH): Guarded {
   try {
@@ -24,6 +24,12 @@ export function guardJson(value: unknown, maxDepth: number = MAX_DEPTH): Guarded
     if (error instanceof NotJson) return { ok: false, problem: error.message };
     return { ok: false, problem: "the value cannot be read as JSON" };
   }
+}
+
+/** True when arrays and objects are nested more than `depth` levels deep. */
+export function isDeeper(value: Json, depth: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return depth === 0 || Object.values(value).some((part) => isDeeper(part, depth - 1));
 }
 
 function copy(value: unknown, path: string, depth: number): Json {
@@ -44,13 +50,14 @@ function copyNumber(value: number, path: string): number {
   if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
     throw new NotJson(`${at(path)} is a whole number beyond 2^53: write it as a string`);
   }
-  return value;
+  // JSON text has no minus zero, so nor has what is stored.
+  return value === 0 ? 0 : value;
 }
 
 function copyArray(value: readonly unknown[], path: string, depth: number): Json[] {
   const items: Json[] = [];
   for (let i = 0; i < value.length; i += 1) items.push(copy(value[i], `${path}/${i}`, depth - 1));
-  return items;
+  return Object.freeze(items) as Json[];
 }
 
 function copyObject(value: object, path: string, depth: number): Json {
@@ -68,7 +75,7 @@ function copyObject(value: object, path: string, depth: number): Json {
     if (key === "__proto__") defineOwn(fields, key, child);
     else fields[key] = child;
   }
-  return fields;
+  return Object.freeze(fields);
 }
 
 /** Plain assignment to `__proto__` would set the prototype and lose the field. */

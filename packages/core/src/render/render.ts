@@ -4,6 +4,7 @@ import { editAt } from "../marks/marks.ts";
 import type { Span, WindowState } from "../window/state.ts";
 import type { Gap } from "./gaps.ts";
 import { coveredBy, windowItems } from "./gaps.ts";
+import { ledgerLines } from "./ledger.ts";
 import { escapeContent, oneLineJson } from "./text.ts";
 
 /** Names the byte format of docs/rendering.md; a change of one byte is a new name. */
@@ -25,7 +26,7 @@ export function renderWindow(state: WindowState, contentOf: ContentOf): string {
     if (item.kind === "gap") lines.push(gapLine(item.gap));
     else lines.push(spanLine(state, item.span), body(contentOf(item.span)));
   }
-  lines.push(ledgerLine(state), "");
+  lines.push(ledgerLine(state), ...ledgerLines(state), "");
   return lines.join("\n");
 }
 

@@ -5,20 +5,26 @@ import type { Mark } from "../marks/marks.ts";
 import { ABSENT, editAt, LIVE } from "../marks/marks.ts";
 import type { WindowState } from "./state.ts";
 import { spanAt } from "./state.ts";
-import { isOverBudget } from "./view.ts";
+import type { Tokenizer } from "./tokenizer.ts";
+import { windowTokens } from "./tokens.ts";
 
 /**
  * The answer to the command that caused an append: a pure function of the append's events and the
  * state they led to, so that a repeated command gets the very answer it got the first time.
  */
-export function answerOf(state: WindowState, events: readonly RecordedWindowEvent[]): Accepted {
+export function answerOf(
+  state: WindowState,
+  events: readonly RecordedWindowEvent[],
+  tokenizer: Tokenizer,
+): Accepted {
+  const { tokens, overBudget } = windowTokens(state, tokenizer);
   return {
     outcome: "accepted",
     revision: state.revision,
     events: events.map(({ type }) => type),
     ids: idsOf(state, events),
-    tokens: state.liveTokens,
-    ...(isOverBudget(state) && { overBudget: true as const }),
+    tokens,
+    ...(overBudget && { overBudget: true as const }),
     ...movesOf(state, events),
   };
 }

@@ -1,4 +1,5 @@
 import { produce } from "immer";
+import { observeSource } from "../claims/fold.ts";
 import type { WindowEventOf } from "../events/schema.ts";
 import type { Json } from "../json/json.ts";
 import type { Mark, Write } from "../marks/marks.ts";
@@ -13,6 +14,7 @@ export function admit(
   draft: Draft,
   data: WindowEventOf<"SpanAdmitted">["data"],
   revision: number,
+  by: string,
 ): void {
   const { spanId, content, provider, ...rest } = data;
   const recalledIndex =
@@ -29,10 +31,27 @@ export function admit(
     position: revision,
     sealed: data.sealed ?? false,
     pinned: data.pinned ?? data.origin === "system",
+    ...(recalledIndex !== undefined && { recallIndex: recalledIndex }),
   };
   draft.slotCount += 1;
   if (data.recallOf !== undefined) countRead(draft, data.recallOf);
   addSpan(draft, span, LIVE);
+  if (recalledIndex !== undefined) {
+    const others = draft.recalls.get(recalledIndex, []);
+    draft.recalls = draft.recalls.set(recalledIndex, [...others, span.index]);
+  }
+  if (span.source !== undefined) noteSource(draft, span, span.source, by);
+}
+
+/** Whoever read a source to admit it has looked at it; the model's party observes nothing. */
+function noteSource(
+  draft: Draft,
+  span: Span,
+  { uri, digest }: NonNullable<Span["source"]>,
+  by: string,
+): void {
+  draft.spansOf = draft.spansOf.set(uri, [...draft.spansOf.get(uri, []), span.index]);
+  if (!by.startsWith("model/")) observeSource(draft, uri, digest);
 }
 
 /** The span a rewrite creates; a 1-to-1 rewrite plays its input's part in every bond. */

@@ -102,7 +102,9 @@ export class LiveContents {
   }
 
   #add(state: WindowState, index: number, content: Json | undefined): void {
-    if (content !== undefined && markOf(state, index) === LIVE) this.#byIndex.set(index, content);
+    if (content !== undefined && markOf(state, index) === LIVE) {
+      this.#byIndex.set(index, frozen(content));
+    }
   }
 
   /**
@@ -114,13 +116,27 @@ export class LiveContents {
     for (const { span, live } of state.slots.occupants()) {
       if (live && !this.#byIndex.has(span)) wanted.push(spanAt(state, span));
     }
-    const facts = await readContent(log, state.window, wanted.map(contentRef));
+    const facts = await readContent(
+      log,
+      state.window,
+      wanted.map((span) => contentRef(state, span)),
+    );
     for (const span of wanted) {
       const fact = facts.get(span.contentRevision);
-      if (fact?.intact === true) this.#byIndex.set(span.index, fact.content);
+      if (fact?.intact === true) this.#byIndex.set(span.index, frozen(fact.content));
     }
-    return (span) => this.#byIndex.get(span.index) ?? lostText(span);
+    return (span) => {
+      const content = this.#byIndex.get(span.index);
+      return content === undefined ? lostText(span) : content;
+    };
   }
+}
+
+/** Readers share the content of a live span; none of them may change it for the others. */
+function frozen(content: Json): Json {
+  if (typeof content !== "object" || content === null || Object.isFrozen(content)) return content;
+  for (const part of Object.values(content)) frozen(part);
+  return Object.freeze(content);
 }
 
 function lostText(span: Span): string {

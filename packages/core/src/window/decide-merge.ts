@@ -35,7 +35,7 @@ export function decideMerge(
   if (ours.pinned) problems.push(pinnedRefusal(ours, "no rewrite takes it"));
   if (problems.length > 0) return refused(...problems);
   const all = [parts.base, ...parts.theirs, ours];
-  const { wanted, lost } = checkContent(all, act.facts);
+  const { wanted, lost } = checkContent(state, all, act.facts);
   if (wanted.length > 0) return { kind: "wanted", content: wanted };
   if (lost.length > 0) return refused(...lost.map(lostContent));
   const into = { editId: as, mergeOf: edit.id };

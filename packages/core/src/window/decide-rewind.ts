@@ -42,7 +42,7 @@ export function decideRewind(
   });
   const broken = bondsAfter(state, edit, writes, act);
   if (broken.length > 0) return refused(...withNearest(state, to, broken, act));
-  const { wanted, lost } = checkContent(returning, act.facts);
+  const { wanted, lost } = checkContent(state, returning, act.facts);
   if (wanted.length > 0) return { kind: "wanted", content: wanted };
   if (lost.length > 0) return refused(...lost.map(lostContent));
   return events(...edit);
@@ -56,7 +56,10 @@ function isTarget(state: WindowState, to: number): boolean {
 function outOfRange(state: WindowState, to: number): Refusal {
   const last = boundaryAtOrBefore(state, state.revision) ?? 0;
   if (to < 0 || to > last) {
-    return refusal("out-of-range", `revision ${to} is not in 0..${last}`, { to, last });
+    return refusal("out-of-range", `revision ${to} is not in 0..${last}: choose one that is`, {
+      to,
+      last,
+    });
   }
   const nearest = boundaryAtOrBefore(state, to) ?? 0;
   return refusal(

@@ -17,7 +17,10 @@ export function decideOpen(
   act: Act,
 ): Outcome {
   if (state.revision >= 0) {
-    return refuse("window-exists", `window ${state.window} is open already`);
+    return refuse(
+      "window-exists",
+      `window ${state.window} is open already: use it, or choose another id`,
+    );
   }
   if (tokenizer !== undefined && tokenizer !== act.tokenizer.name) {
     return refuse("invalid-command", `no tokenizer ${JSON.stringify(tokenizer)} is known here`);
@@ -78,7 +81,13 @@ function callProblems(state: WindowState, command: CommandOf<"admitSpan">): Refu
     return [refusal("id-taken", `call ${call} was made before: call ids are unique`, { call })];
   }
   if (bond?.results.some((index) => markOf(state, index) !== ABSENT) === true) {
-    return [refusal("duplicate-result", `call ${call} has its result already`, { call })];
+    return [
+      refusal(
+        "duplicate-result",
+        `call ${call} has its result already: admit this one as kind other to keep it`,
+        { call },
+      ),
+    ];
   }
   if (bond?.calls.some((index) => markOf(state, index) === LIVE) === true) return [];
   return [
@@ -115,7 +124,7 @@ export function decideRecall(
       { spanId },
     );
   }
-  const { wanted, lost } = checkContent([span], act.facts);
+  const { wanted, lost } = checkContent(state, [span], act.facts);
   if (wanted.length > 0) return { kind: "wanted", content: wanted };
   if (lost.length > 0) return refused(...lost.map(lostContent));
   return events({ type: "SpanAdmitted", data: recallData(state, span, as) });
@@ -142,14 +151,18 @@ function recallData(
 }
 
 export function unknownSpan(spanId: string): Refusal {
-  return refusal("unknown-span", `no span ${spanId} was ever admitted to this window`, { spanId });
+  return refusal(
+    "unknown-span",
+    `no span ${spanId} was ever admitted to this window: look at show for ids`,
+    { spanId },
+  );
 }
 
 export function lostContent({ span, problem }: { span: Span; problem: string }): Refusal {
   return refusal(
     "irreversible-edit",
     `the content of span ${span.id} (revision ${span.contentRevision}) is lost: ${problem}; ` +
-      "nothing was changed and nothing is made up",
+      "nothing was changed and nothing is made up; restore the store from a copy that has it",
     { spanId: span.id, revision: span.contentRevision },
   );
 }
@@ -176,8 +189,8 @@ function spanNotLive(state: WindowState, spanId: string, index: number): Refusal
   return refusal(
     "span-not-live",
     by === undefined
-      ? `span ${spanId} is not on this line of the window's history`
-      : `span ${spanId} is out of view: edit ${by} took it`,
+      ? `span ${spanId} is not on this line of the window's history: rewind, or recall it`
+      : `span ${spanId} is out of view, edit ${by} took it: undo the edit, or recall the span`,
     { spanId, ...(by !== undefined && { editId: by }) },
   );
 }

@@ -81,7 +81,11 @@ function locate(state: WindowState, editId: string, as: string | undefined): Loc
     return {
       kind: "refused",
       refusals: [
-        refusal("unknown-edit", `no edit ${editId} was ever made in this window`, { editId }),
+        refusal(
+          "unknown-edit",
+          `no edit ${editId} was ever made in this window: look at status for ids`,
+          { editId },
+        ),
       ],
     };
   }
@@ -135,7 +139,7 @@ function flip(
   const touched = writes.map(({ span }) => spanAt(state, span));
   const problems = [...pinnedAgainst(act.by, leaving), ...ownCallRefusals(state, touched, act)];
   if (problems.length > 0) return refused(...problems);
-  const { wanted, lost } = checkContent(returning, act.facts);
+  const { wanted, lost } = checkContent(state, returning, act.facts);
   if (wanted.length > 0) return { kind: "wanted", content: wanted };
   if (lost.length > 0) return refused(...lost.map(lostContent));
   return events(...editEvents(state, { verb, consumed: leaving, editId: as, target: edit.id }));
@@ -201,5 +205,5 @@ function cascadePlan(state: WindowState, edit: Edit, act: Act) {
     const undo = editEvents(current, { verb: "undo", consumed: leaving, target: one.id });
     current = advance(current, undo, act);
   }
-  return planOf(state, current, edit);
+  return planOf(state, current, act.tokenizer, edit);
 }

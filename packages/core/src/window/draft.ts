@@ -6,7 +6,10 @@ import type { WindowState } from "./state.ts";
  */
 export type Draft = { -readonly [K in keyof WindowState]: WindowState[K] };
 
-/** Collections that an event may touch. */
+/**
+ * Collections that an event may touch, but for the two sets of claims: those are compared with
+ * what they were, and must stay values.
+ */
 const COLLECTIONS = [
   "marks",
   "edits",
@@ -21,6 +24,19 @@ const COLLECTIONS = [
   "messages",
   "boundaries",
   "commands",
+  "disputed",
+  "claims",
+  "claimIndex",
+  "claimIdentity",
+  "subjects",
+  "noted",
+  "restOnClaim",
+  "restOnSpan",
+  "restOnUri",
+  "carriedBy",
+  "recalls",
+  "spansOf",
+  "sources",
 ] as const satisfies readonly (keyof WindowState)[];
 
 /** A private copy whose collections change in place; `state` stays what it is. */

@@ -1,3 +1,10 @@
+import {
+  assertClaim,
+  marksChanged,
+  noteConflict,
+  observeSource,
+  retractClaim,
+} from "../claims/fold.ts";
 import type { EventMetadata, RecordedWindowEvent, WindowEventOf } from "../events/schema.ts";
 import type { Edit, Write } from "../marks/marks.ts";
 import { ABSENT, inverse, LIVE, markOf, rewindWrites } from "../marks/marks.ts";
@@ -7,7 +14,7 @@ import { mutableDraft, settle } from "./draft.ts";
 import { write } from "./mark.ts";
 import { ownSpans } from "./own.ts";
 import type { WindowState } from "./state.ts";
-import { bornUpTo } from "./state.ts";
+import { bornUpTo, spanAt } from "./state.ts";
 
 /*
  * The fold. A page of events is folded into a private copy of the state whose collections are
@@ -69,14 +76,13 @@ function apply(draft: Draft, event: PlacedEvent): void {
       draft.tokenizer = event.data.tokenizer;
       break;
     case "SpanAdmitted":
-      admit(draft, event.data, event.revision);
+      admit(draft, event.data, event.revision, event.metadata.by);
       break;
     case "SpansRead":
       for (const id of event.data.spanIds) countRead(draft, id);
       break;
     case "RecoveryRecorded":
-      draft.recordCount += 1;
-      draft.openRecord = event.data;
+      record(draft, event.data);
       break;
     case "WindowEdited":
       edit(draft, event.data, event.revision, event.metadata.via);
@@ -84,6 +90,18 @@ function apply(draft: Draft, event: PlacedEvent): void {
       break;
     case "WindowRendered":
       draft.firstChanged = null;
+      break;
+    case "ClaimAsserted":
+      assertClaim(draft, event.data, event.metadata.by);
+      break;
+    case "ClaimRetracted":
+      retractClaim(draft, event.data, event.metadata.by);
+      break;
+    case "ConflictNoted":
+      noteConflict(draft, event.data);
+      break;
+    case "SourceObserved":
+      observeSource(draft, event.data.uri, event.data.digest);
       break;
   }
 }
@@ -118,8 +136,19 @@ function edit(
   draft.edits = draft.edits.push(entry);
   draft.editOrdinal = draft.editOrdinal.set(data.editId, ordinal);
   for (const one of writes) write(draft, one);
+  marksChanged(draft, writes);
   if (mergeOf !== undefined) {
     draft.merges = draft.merges.set(mergeOf, [...draft.merges.get(mergeOf, []), ordinal]);
+  }
+}
+
+function record(draft: Draft, data: WindowEventOf<"RecoveryRecorded">["data"]): void {
+  draft.recordCount += 1;
+  draft.openRecord = data;
+  for (const { spanId, digest } of data.consumed) {
+    const index = draft.spanIndex.get(spanId);
+    if (index === undefined || spanAt(draft, index).digest === digest) continue;
+    draft.disputed = draft.disputed.set(index, digest);
   }
 }
 

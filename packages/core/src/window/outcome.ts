@@ -58,13 +58,14 @@ export function refuse(
   return refused(refusal(code, message, details));
 }
 
-export function contentRef(span: Span): ContentRef {
-  const { id: spanId, contentRevision: revision, digest, json } = span;
-  return { spanId, revision, digest, json };
+export function contentRef(state: WindowState, span: Span): ContentRef {
+  const { id: spanId, contentRevision: revision, json } = span;
+  return { spanId, revision, digest: state.disputed.get(span.index) ?? span.digest, json };
 }
 
 /** Sorts spans into those whose content is at hand, those that are lost, and those to ask for. */
 export function checkContent(
+  state: WindowState,
   spans: readonly Span[],
   facts: ReadonlyMap<number, ContentFact>,
 ): { readonly wanted: ContentRef[]; readonly lost: { span: Span; problem: string }[] } {
@@ -72,7 +73,7 @@ export function checkContent(
   const lost: { span: Span; problem: string }[] = [];
   for (const span of spans) {
     const fact = facts.get(span.contentRevision);
-    if (fact === undefined) wanted.push(contentRef(span));
+    if (fact === undefined) wanted.push(contentRef(state, span));
     else if (!fact.intact) lost.push({ span, problem: fact.problem });
   }
   return { wanted, lost };

@@ -7,18 +7,21 @@ import type { Span } from "./state.ts";
 /** Why the principal's party may not send this command at all (DESIGN §2), if it may not. */
 export function forbidden(command: WriteCommand, by: Principal): Refusal | undefined {
   if (by.party === "verifier") {
-    return refusal("permission-denied", "a verifier reads the window and writes verdicts only");
+    return refusal(
+      "permission-denied",
+      "a verifier reads the window and writes verdicts only: ask the host",
+    );
   }
   if (by.party !== "model" || command.command !== "admitSpan") return undefined;
   if (command.origin !== "assistant") {
     return refusal(
       "permission-denied",
-      `${by.id} may admit spans of origin assistant only, not ${command.origin}`,
+      `${by.id} may admit spans of origin assistant only, not ${command.origin}: ask the host`,
     );
   }
   for (const field of ["pinned", "sealed", "group"] as const) {
     if (command[field] !== undefined) {
-      return refusal("permission-denied", `${by.id} may not set ${field}: leave it to the host`);
+      return refusal("permission-denied", `${by.id} may not set ${field}: leave it out`);
     }
   }
   return undefined;
@@ -33,5 +36,5 @@ export function pinnedAgainst(by: Principal, leaving: readonly Span[]): Refusal[
 }
 
 export function pinnedRefusal(span: Span, why: string): Refusal {
-  return refusal("pinned", `span ${span.id} is pinned: ${why}`, { spanId: span.id });
+  return refusal("pinned", `span ${span.id} is pinned, ${why}: leave it out`, { spanId: span.id });
 }

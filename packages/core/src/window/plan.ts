@@ -3,6 +3,8 @@ import type { Edit } from "../marks/marks.ts";
 import { editAt, LIVE, markOf } from "../marks/marks.ts";
 import type { WindowState } from "./state.ts";
 import { spanAt } from "./state.ts";
+import type { Tokenizer } from "./tokenizer.ts";
+import { windowTokens } from "./tokens.ts";
 
 /** What an append would do to the window, shown before it is done. */
 export interface Plan extends JsonObject {
@@ -12,7 +14,7 @@ export interface Plan extends JsonObject {
   readonly leave: string[];
   /** Ids of the spans that come into view. */
   readonly return: string[];
-  /** Tokens of the live spans. */
+  /** Tokens of the window. */
   readonly tokens: { readonly before: number; readonly after: number };
   /** Of `return`, the spans that the edit asked about did not take itself. */
   readonly collateral: string[];
@@ -22,7 +24,12 @@ export interface Plan extends JsonObject {
  * Compares two states of one window, the later one not yet appended. `target`: the edit that is
  * to be undone, which tells wanted spans from collateral ones.
  */
-export function planOf(before: WindowState, after: WindowState, target?: Edit): Plan {
+export function planOf(
+  before: WindowState,
+  after: WindowState,
+  tokenizer: Tokenizer,
+  target?: Edit,
+): Plan {
   const touched = new Set<number>();
   const order: string[] = [];
   for (let ordinal = before.edits.size + 1; ordinal <= after.edits.size; ordinal += 1) {
@@ -42,7 +49,10 @@ export function planOf(before: WindowState, after: WindowState, target?: Edit): 
     order,
     leave: ids(leaving),
     return: ids(returning),
-    tokens: { before: before.liveTokens, after: after.liveTokens },
+    tokens: {
+      before: windowTokens(before, tokenizer).tokens,
+      after: windowTokens(after, tokenizer).tokens,
+    },
     collateral: target === undefined ? [] : ids(returning.filter((i) => !asked.has(i))),
   };
 }

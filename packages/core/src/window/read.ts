@@ -12,11 +12,12 @@ import type { ContentFact } from "./outcome.ts";
 import { contentRef } from "./outcome.ts";
 import { replay } from "./replay.ts";
 import type { Shell } from "./shell.ts";
-import { refresh, refusedWith } from "./shell.ts";
+import { refresh, refusedWith, tokenizerOf } from "./shell.ts";
 import type { WindowState } from "./state.ts";
 import { findEdit } from "./state.ts";
 import type { EditStatus } from "./status.ts";
 import { recordedSpans, recoveryOf, statusOf } from "./status.ts";
+import { windowTokens } from "./tokens.ts";
 import type { WindowView } from "./view.ts";
 import { viewOf } from "./view.ts";
 import { notOpen } from "./write.ts";
@@ -45,9 +46,10 @@ export async function answerRead(shell: Shell, command: ReadCommand): Promise<Re
 
 async function show(shell: Shell, at: number | undefined): Promise<WindowView | Refused> {
   const { log, state } = shell;
-  if (at === undefined) return viewOf(state, await shell.contents.lookup(log, state));
+  if (at === undefined)
+    return viewOf(state, await shell.contents.lookup(log, state), tokenizerOf(shell));
   if (at < 0 || at > state.revision) {
-    const problem = `revision ${at} is not in 0..${state.revision}`;
+    const problem = `revision ${at} is not in 0..${state.revision}: choose one that is`;
     return refusedWith(refusal("out-of-range", problem, { at, last: state.revision }));
   }
   const contents = new LiveContents();
@@ -55,7 +57,7 @@ async function show(shell: Shell, at: number | undefined): Promise<WindowView | 
     to: at,
     onPage: (page, before, after) => contents.follow(page, before, after),
   });
-  return viewOf(then, await contents.lookup(log, then));
+  return viewOf(then, await contents.lookup(log, then), tokenizerOf(shell));
 }
 
 /** Status of one edit or of all, probed just now: a status that nobody checked helps nobody. */
@@ -84,7 +86,7 @@ async function probe(shell: Shell, editId: string): Promise<Accepted | Refused> 
     revision: state.revision,
     events: [],
     ids: { editId },
-    tokens: state.liveTokens,
+    tokens: windowTokens(state, tokenizerOf(shell)).tokens,
     recovery: recoveryOf(state, edit, facts),
     lost,
   };
@@ -95,11 +97,19 @@ function probeEdits(
   edits: readonly Edit[],
 ): Promise<Map<number, ContentFact>> {
   const spans = edits.flatMap((edit) => recordedSpans(state, edit));
-  return readContent(log, state.window, spans.map(contentRef));
+  return readContent(
+    log,
+    state.window,
+    spans.map((span) => contentRef(state, span)),
+  );
 }
 
 function unknownEdit(editId: string) {
-  return refusal("unknown-edit", `no edit ${editId} was ever made in this window`, { editId });
+  return refusal(
+    "unknown-edit",
+    `no edit ${editId} was ever made in this window: look at status for ids`,
+    { editId },
+  );
 }
 
 /** Every event of the window, in order. */

@@ -16,7 +16,7 @@ import { planOf } from "./plan.ts";
 import type { ReadAnswer } from "./read.ts";
 import { answerRead, isRead } from "./read.ts";
 import type { Shell } from "./shell.ts";
-import { refresh, refusedWith } from "./shell.ts";
+import { refresh, refusedWith, tokenizerOf } from "./shell.ts";
 import { findEdit, initialState } from "./state.ts";
 import type { Tokenizer } from "./tokenizer.ts";
 import { utf8Div4 } from "./tokenizer.ts";
@@ -112,8 +112,9 @@ async function planHere(shell: Shell, parsed: ParsedCommand): Promise<Plan | Ref
   const { state } = shell;
   const decision = await decideHere(shell, { parsed, by, steps });
   if (decision.kind === "refused") return refusedWith(...decision.refusals);
+  const after = decision.kind === "append" ? decision.state : state;
   const target = command.command === "undo" ? findEdit(state, command.editId) : undefined;
-  return planOf(state, decision.kind === "append" ? decision.state : state, target);
+  return planOf(state, after, tokenizerOf(shell), target);
 }
 
 /** The commands of one append, each with who sent it; `render` has none, the shell decides it. */
@@ -155,7 +156,7 @@ function whoActs(
   if (found !== undefined) return found;
   return refusal(
     "permission-denied",
-    `this process does not vouch for ${JSON.stringify(named?.slice(0, 80) ?? null)}; it vouches ` +
-      `for ${principals.map((principal) => principal.id).join(", ")}`,
+    `this process does not vouch for ${JSON.stringify(named?.slice(0, 80) ?? null)}: name one ` +
+      `of ${principals.map((principal) => principal.id).join(", ")}`,
   );
 }

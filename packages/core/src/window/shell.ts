@@ -25,6 +25,25 @@ export async function refresh(shell: Shell): Promise<void> {
   });
 }
 
+/** The tokenizer that the window's stream names, if this process knows it. */
+export function tokenizerNamed(shell: Shell, name: string): Tokenizer | undefined {
+  return shell.tokenizers.find((one) => one.name === name);
+}
+
+/**
+ * The tokenizer of a window that is open. Throws for a name this process does not know: a count by
+ * another tokenizer would be a guess.
+ */
+export function tokenizerOf(shell: Shell): Tokenizer {
+  const name = shell.state.tokenizer;
+  const found = tokenizerNamed(shell, name);
+  if (found !== undefined) return found;
+  throw new TypeError(
+    `window ${shell.state.window} counts with tokenizer ${JSON.stringify(name)}, which this ` +
+      "process does not know: pass it in `tokenizers`",
+  );
+}
+
 export function refusedWith(...refusals: readonly Refusal[]): Refused {
   return { outcome: "refused", refusals };
 }

@@ -1,4 +1,5 @@
-import { List, Map as PersistentMap } from "immutable";
+import { List, Map as PersistentMap, Set as PersistentSet } from "immutable";
+import type { Claim, ClaimState } from "../claims/claims.ts";
 import type { Origin, SpanKind, WindowEventOf } from "../events/schema.ts";
 import type { Edit, MarkState } from "../marks/marks.ts";
 import { SlotTable } from "../marks/slots.ts";
@@ -29,6 +30,8 @@ export interface Span {
   readonly sealed: boolean;
   readonly pinned: boolean;
   readonly recallOf?: string;
+  /** Index of the span that `recallOf` names. */
+  readonly recallIndex?: number;
   /** Ordinal of the rewrite that created it. */
   readonly createdBy?: number;
 }
@@ -53,7 +56,7 @@ export type RecoveryRecord = WindowEventOf<"RecoveryRecorded">["data"];
  * state is a value: it may be kept, branched from and compared, and the next one shares all but
  * the few entries an event touched.
  */
-export interface WindowState extends MarkState {
+export interface WindowState extends MarkState, ClaimState {
   readonly window: string;
   /** Revision of the last event folded; −1 before the window is open. */
   readonly revision: number;
@@ -81,6 +84,11 @@ export interface WindowState extends MarkState {
   readonly liveCount: number;
   /** Tokens of the live spans. */
   readonly liveTokens: number;
+  /**
+   * Digests that a recovery record names where they are not the digest of the span's birth. Such
+   * content counts as lost: one of the two was changed in the store, and nobody can tell which.
+   */
+  readonly disputed: PersistentMap<number, string>;
   /** Number of consumed spans. */
   readonly outOfView: number;
   /** Least position that changed since the last `WindowRendered`; null when nothing did. */
@@ -112,8 +120,23 @@ export function initialState(window: string): WindowState {
     commands: PersistentMap(),
     liveCount: 0,
     liveTokens: 0,
+    disputed: PersistentMap(),
     outOfView: 0,
     firstChanged: null,
+    claims: List<Claim>(),
+    claimIndex: PersistentMap(),
+    claimIdentity: PersistentMap(),
+    subjects: PersistentMap(),
+    noted: PersistentMap(),
+    restOnClaim: PersistentMap(),
+    restOnSpan: PersistentMap(),
+    restOnUri: PersistentMap(),
+    carriedBy: PersistentMap(),
+    recalls: PersistentMap(),
+    spansOf: PersistentMap(),
+    sources: PersistentMap(),
+    verified: PersistentSet(),
+    watched: PersistentSet(),
   };
 }
 

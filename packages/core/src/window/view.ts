@@ -1,9 +1,15 @@
+import type { Standing } from "../claims/claims.ts";
+import { standingOf } from "../claims/claims.ts";
 import type { Json, JsonObject } from "../json/json.ts";
 import type { Gap } from "../render/gaps.ts";
 import { coveredBy, windowItems } from "../render/gaps.ts";
+import type { LedgerClaim } from "../render/ledger.ts";
+import { ledgerClaims } from "../render/ledger.ts";
 import type { ContentOf } from "../render/render.ts";
 import { renderWindow } from "../render/render.ts";
 import type { WindowState } from "./state.ts";
+import type { Tokenizer } from "./tokenizer.ts";
+import { windowTokens } from "./tokens.ts";
 
 export interface SpanView extends JsonObject {
   readonly spanId: string;
@@ -12,6 +18,19 @@ export interface SpanView extends JsonObject {
   readonly kind: string;
   readonly tokens: number;
   readonly content: Json;
+}
+
+export interface ClaimView extends JsonObject {
+  readonly claimId: string;
+  readonly kind: string;
+  readonly statement: string;
+  readonly quote: string | null;
+  readonly standing: Standing;
+  readonly by: string;
+  /** Ids of the claims it is in open conflict with. */
+  readonly contestedBy: string[];
+  /** The span that a recall brings back; null when a live span carries the claim, or none does. */
+  readonly recall: string | null;
 }
 
 /** The window as the model sees it: what `show` answers. */
@@ -33,13 +52,14 @@ export interface WindowView {
     /** Revision up to which a verdict covers the window; null: none does. */
     readonly verified: number | null;
     readonly outOfView: number;
-    readonly claims: readonly JsonObject[];
+    /** The claims that the ledger shows, in the order of its lines. */
+    readonly claims: readonly ClaimView[];
     readonly tokens: number;
   };
   readonly rendered: string;
 }
 
-export function viewOf(state: WindowState, contentOf: ContentOf): WindowView {
+export function viewOf(state: WindowState, contentOf: ContentOf, tokenizer: Tokenizer): WindowView {
   const spans: SpanView[] = [];
   const gaps: Gap[] = [];
   for (const item of windowItems(state)) {
@@ -59,13 +79,14 @@ export function viewOf(state: WindowState, contentOf: ContentOf): WindowView {
       ...(covers !== undefined && { covers }),
     });
   }
+  const { tokens, ledgerTokens, overBudget } = windowTokens(state, tokenizer);
   return {
     window: state.window,
     revision: state.revision,
     epoch: state.epoch,
-    tokens: state.liveTokens,
+    tokens,
     budget: state.budget ?? null,
-    overBudget: isOverBudget(state),
+    overBudget,
     spans,
     gaps,
     ledger: {
@@ -73,13 +94,22 @@ export function viewOf(state: WindowState, contentOf: ContentOf): WindowView {
       records: state.recordCount,
       verified: null,
       outOfView: state.outOfView,
-      claims: [],
-      tokens: 0,
+      claims: ledgerClaims(state).map((entry) => claimView(state, entry)),
+      tokens: ledgerTokens,
     },
     rendered: renderWindow(state, contentOf),
   };
 }
 
-export function isOverBudget(state: WindowState): boolean {
-  return state.budget !== undefined && state.liveTokens > state.budget;
+function claimView(state: WindowState, { claim, contestedBy, recall }: LedgerClaim): ClaimView {
+  return {
+    claimId: claim.id,
+    kind: claim.kind,
+    statement: claim.statement,
+    quote: claim.quote ?? null,
+    standing: standingOf(state, claim),
+    by: claim.by,
+    contestedBy: contestedBy.map(({ id }) => id),
+    recall: recall ?? null,
+  };
 }

@@ -21,9 +21,10 @@ import { advance } from "./outcome.ts";
 import { forbidden } from "./permissions.ts";
 import { replay } from "./replay.ts";
 import type { Shell } from "./shell.ts";
-import { refresh, refusedWith } from "./shell.ts";
+import { refresh, refusedWith, tokenizerNamed, tokenizerOf } from "./shell.ts";
 import type { WindowState } from "./state.ts";
 import { utf8Div4 } from "./tokenizer.ts";
+import { windowTokens } from "./tokens.ts";
 
 /** A command that writes, ready to be decided. */
 export interface WriteRequest {
@@ -63,13 +64,20 @@ export async function write(shell: Shell, request: WriteRequest): Promise<Answer
       return await append(shell, events, decision.state);
     } catch (error) {
       if (isLogError(error, "append-too-large")) {
-        return refusedWith(refusal("content-too-large", error.message));
+        return refusedWith(tooLarge(shell));
       }
-      const again =
-        isLogError(error, "wrong-expected-revision") || isLogError(error, "outcome-unknown");
-      if (!again || attempt === MAX_ATTEMPTS) throw error;
+      if (!isWorthAnother(error) || attempt === MAX_ATTEMPTS) throw error;
     }
   }
+}
+
+/** The stream is not what it was thought to be: another look will tell what happened. */
+function isWorthAnother(error: unknown): boolean {
+  return (
+    isLogError(error, "wrong-expected-revision") ||
+    isLogError(error, "outcome-unknown") ||
+    isLogError(error, "event-id-conflict")
+  );
 }
 
 type SettledDecision = Exclude<Decision, { kind: "wanted" }>;
@@ -80,7 +88,7 @@ export async function decideHere(shell: Shell, request: WriteRequest): Promise<S
   if (command.command === "render") return decideRender(shell, request);
   const named = command.command === "openWindow" ? command.tokenizer : undefined;
   const name = shell.state.tokenizer || named || utf8Div4.name;
-  const tokenizer = shell.tokenizers.find((one) => one.name === name);
+  const tokenizer = tokenizerNamed(shell, name);
   if (tokenizer === undefined) {
     const problem = `no tokenizer ${JSON.stringify(name)} is known to this process`;
     return { kind: "refused", refusals: [refusal("invalid-command", problem)] };
@@ -100,20 +108,27 @@ async function decideRender(shell: Shell, { by, parsed }: WriteRequest): Promise
   if (denied !== undefined) return { kind: "refused", refusals: [denied] };
   if (state.revision < 0) return { kind: "refused", refusals: [notOpen()] };
   const rendered = renderWindow(state, await shell.contents.lookup(shell.log, state));
+  const { tokens, ledgerTokens } = windowTokens(state, tokenizerOf(shell));
   const event: DecidedEvent = {
     type: "WindowRendered",
     data: {
       at: state.revision,
       renderer: RENDERER,
       digest: sha256Hex(rendered),
-      tokens: state.liveTokens,
-      ledgerTokens: 0,
+      tokens,
+      ledgerTokens,
       firstChanged: state.firstChanged,
     },
     by: by.id,
     ...(parsed.command.via !== undefined && { via: parsed.command.via }),
   };
   return { kind: "append", events: [event], state: advance(state, [event], { by }) };
+}
+
+function tooLarge({ log }: Shell): Refusal {
+  const limit = log.maxAppendBytes;
+  const message = `this store takes ${limit} bytes in one append: send it in smaller parts`;
+  return refusal("content-too-large", message, { limit });
 }
 
 export function notOpen(): Refusal {
@@ -135,7 +150,7 @@ async function append(
   const after = appended(decided, events);
   shell.contents.follow(events, before, after);
   shell.state = after;
-  return complete(shell, answerOf(after, events), events, after);
+  return complete(shell, answerOf(after, events, tokenizerOf(shell)), events, after);
 }
 
 /** The decided state once its append is in the log: the same as folding the events themselves. */
@@ -191,7 +206,12 @@ async function knownAnswer(
     to: first + events.length - 1,
     onPage: (page, before, after) => contents.follow(page, before, after),
   });
-  return complete({ ...shell, contents, state: then }, answerOf(then, events), events, then);
+  return complete(
+    { ...shell, contents, state: then },
+    answerOf(then, events, tokenizerOf(shell)),
+    events,
+    then,
+  );
 }
 
 function wrongRevision(

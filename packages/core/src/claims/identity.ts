@@ -1,0 +1,29 @@
+import { canonicalJson } from "../json/digest.ts";
+import type { Json } from "../json/json.ts";
+
+/** The fields that make two assertions the same claim. */
+export interface ClaimIdentity {
+  readonly kind: string;
+  readonly scope?: string | undefined;
+  readonly key?: string | undefined;
+  readonly value?: Json | undefined;
+  readonly statement: string;
+  readonly supersedes?: string | undefined;
+}
+
+/** Scope and key as they are compared: spelling games do not make another key. */
+export function folded(text: string | undefined): string {
+  return (text ?? "").normalize("NFKC").toLowerCase().normalize("NFKC").trim();
+}
+
+/** One string for each claim there can be: the same for every way of saying it again. */
+export function identityOf(claim: ClaimIdentity): string {
+  const { kind, scope, key, value, statement, supersedes } = claim;
+  const what = key === undefined ? [statement] : [folded(key), canonicalJson(value ?? null)];
+  return canonicalJson([kind, folded(scope), key !== undefined, ...what, supersedes ?? null]);
+}
+
+/** Claims with the same subject and another value are in conflict; undefined without a key. */
+export function subjectOf({ scope, key }: ClaimIdentity): string | undefined {
+  return key === undefined ? undefined : canonicalJson([folded(scope), folded(key)]);
+}

@@ -1,0 +1,110 @@
+import type { Claim } from "../claims/claims.ts";
+import { claimAt, isWithdrawn, liveCarriers, standingOf } from "../claims/claims.ts";
+import { closedConflicts, isProtected, openConflicts } from "../claims/protection.ts";
+import type { WindowState } from "../window/state.ts";
+import { spanAt } from "../window/state.ts";
+import { oneLineJson } from "./text.ts";
+
+/** One claim of the evidence ledger: what the model must not lose sight of. */
+export interface LedgerClaim {
+  readonly claim: Claim;
+  readonly contestedBy: readonly Claim[];
+  /** Live span that carries it, of least position. */
+  readonly live: string | undefined;
+  /** Its carrier, when no live span carries it: what a recall brings back. */
+  readonly recall: string | undefined;
+}
+
+/**
+ * The claims that the ledger shows: both sides of every open conflict first, then whatever is
+ * protected or has no carrier and is carried by no live span; in order of first assertion.
+ */
+export function ledgerClaims(state: WindowState): LedgerClaim[] {
+  const contested: LedgerClaim[] = [];
+  const others: LedgerClaim[] = [];
+  for (const claim of watchedClaims(state)) {
+    if (claim.retracted !== undefined || isWithdrawn(state, claim)) continue;
+    const entry = entryOf(state, claim);
+    if (entry.contestedBy.length > 0) contested.push(entry);
+    else if (entry.live === undefined && needsLedger(state, claim)) others.push(entry);
+  }
+  return [...contested, ...others];
+}
+
+/** A line of docs/rendering.md for every claim, every revived text and every closed conflict. */
+export function ledgerLines(state: WindowState): string[] {
+  if (state.watched.isEmpty()) return [];
+  const claims = watchedClaims(state);
+  return [
+    ...ledgerClaims(state).map((entry) => claimLine(state, entry)),
+    ...claims.flatMap((claim) => retractedLine(state, claim)),
+    ...claims.flatMap((claim) => historyLines(state, claim)),
+  ];
+}
+
+/** The line that a claim has, or would have once its carriers are out of view. */
+export function lineOf(state: WindowState, claim: Claim): string {
+  return claimLine(state, entryOf(state, claim));
+}
+
+function watchedClaims(state: WindowState): Claim[] {
+  return [...state.watched].sort((a, b) => a - b).map((index) => claimAt(state, index));
+}
+
+function entryOf(state: WindowState, claim: Claim): LedgerClaim {
+  const live = firstLive(state, claim);
+  const [carrier] = claim.carriers;
+  const away = live === undefined && carrier !== undefined;
+  return {
+    claim,
+    contestedBy: openConflicts(state, claim),
+    live,
+    recall: away ? spanAt(state, carrier).id : undefined,
+  };
+}
+
+function needsLedger(state: WindowState, claim: Claim): boolean {
+  return claim.carriers.length === 0 || isProtected(state, claim);
+}
+
+/** Id of the live carrier of least position. */
+function firstLive(state: WindowState, claim: Claim): string | undefined {
+  return liveCarriers(state, claim)
+    .map((index) => spanAt(state, index))
+    .sort((a, b) => a.position - b.position)[0]?.id;
+}
+
+function claimLine(state: WindowState, { claim, contestedBy, live, recall }: LedgerClaim): string {
+  const { id, kind, by, statement, scope, key, value, quote } = claim;
+  const words = ["::claim", id, kind, standingOf(state, claim), "by", by, oneLineJson(statement)];
+  if (scope !== undefined) words.push("scope", oneLineJson(scope));
+  if (key !== undefined) words.push("key", oneLineJson(key));
+  if (value !== undefined) words.push("value", oneLineJson(value));
+  if (quote !== undefined) words.push("quote", oneLineJson(quote));
+  if (contestedBy.length > 0) words.push("contested", ...contestedBy.map((other) => other.id));
+  if (live !== undefined) words.push("live", live);
+  if (recall !== undefined) words.push("recall", recall);
+  return words.join(" ");
+}
+
+/** A retraction is for ever: text that says otherwise and is live again is flagged. */
+function retractedLine(state: WindowState, claim: Claim): string[] {
+  if (claim.retracted === undefined) return [];
+  const live = firstLive(state, claim);
+  if (live === undefined) return [];
+  const { by, reason } = claim.retracted;
+  const words = oneLineJson(claim.quote ?? claim.statement);
+  const because = `::retracted ${claim.id} by ${by}: ${oneLineJson(reason)}`;
+  return [`${because}; do not rely on ${words} in ${live}`];
+}
+
+function historyLines(state: WindowState, claim: Claim): string[] {
+  if (claim.retracted !== undefined || !isProtected(state, claim)) return [];
+  return closedConflicts(state, claim).map((other) => {
+    const { by, reason } = other.retracted ?? { by: "", reason: "" };
+    return (
+      `::history ${claim.id} was contested by ${other.id} ${oneLineJson(other.statement)}; ` +
+      `retracted by ${by}: ${oneLineJson(reason)}`
+    );
+  });
+}

@@ -1,0 +1,22 @@
+import { ledgerLines } from "../render/ledger.ts";
+import type { WindowState } from "./state.ts";
+import type { Tokenizer } from "./tokenizer.ts";
+
+/** Tokens of the ledger's claim lines, each counted by itself. */
+export function ledgerTokens(state: WindowState, tokenizer: Tokenizer): number {
+  return ledgerLines(state).reduce((sum, line) => sum + tokenizer.count(line), 0);
+}
+
+/** What a window costs: its live spans and the claim lines of its ledger. */
+export interface WindowTokens {
+  readonly tokens: number;
+  readonly ledgerTokens: number;
+  readonly overBudget: boolean;
+}
+
+export function windowTokens(state: WindowState, tokenizer: Tokenizer): WindowTokens {
+  const ledger = ledgerTokens(state, tokenizer);
+  const tokens = state.liveTokens + ledger;
+  const overBudget = state.budget !== undefined && tokens > state.budget;
+  return { tokens, ledgerTokens: ledger, overBudget };
+}
