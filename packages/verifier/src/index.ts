@@ -1,2 +1,16 @@
 export type { EnvelopeFinding, EnvelopeFindingCode } from "./envelope.ts";
 export { checkEnvelope } from "./envelope.ts";
+export { canonicalJson } from "./json/canonical.ts";
+export { emptyRoot, leafHash, nodeHash } from "./merkle/hashing.ts";
+export type { LeafHashes } from "./merkle/proofs.ts";
+export { consistencyProof, inclusionProof } from "./merkle/proofs.ts";
+export { MerkleRange } from "./merkle/range.ts";
+export type { Consistency, Inclusion } from "./merkle/verify.ts";
+export { verifyConsistency, verifyInclusion } from "./merkle/verify.ts";
+export type { Checkpoint } from "./notes/checkpoint.ts";
+export { formatCheckpoint, parseCheckpoint } from "./notes/checkpoint.ts";
+export { newSecretKey, publicKeyOf, verifySignature } from "./notes/ed25519.ts";
+export type { SignerKey, VerifierKey } from "./notes/key.ts";
+export { formatVerifierKey, parseVerifierKey, signerKey, verifierKey } from "./notes/key.ts";
+export type { Note, NoteProblem, NoteSignature, OpenedNote } from "./notes/note.ts";
+export { openNote, parseNote, signNote } from "./notes/note.ts";

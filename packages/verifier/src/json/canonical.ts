@@ -1,0 +1,35 @@
+import type { Json } from "@palimpsest/core/events";
+
+/** Strings that `JSON.stringify` writes as they are: printable ASCII without quote and backslash. */
+const PLAIN = /^[ !#-[\]-~]*$/;
+
+/**
+ * The RFC 8785 form of a JSON value: keys in the order of their UTF-16 code units, no white space,
+ * numbers and strings as ECMAScript writes them.
+ */
+export function canonicalJson(value: Json): string {
+  if (typeof value === "string") return quoted(value);
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) {
+    let text = "[";
+    for (let i = 0; i < value.length; i += 1) {
+      text += (i === 0 ? "" : ",") + canonicalJson(value[i]);
+    }
+    return `${text}]`;
+  }
+  const fields = value as { readonly [key: string]: Json };
+  let text = "{";
+  for (const key of Object.keys(fields).sort()) {
+    text += `${text === "{" ? "" : ","}${quoted(key)}:${canonicalJson(fields[key] as Json)}`;
+  }
+  return `${text}}`;
+}
+
+function quoted(text: string): string {
+  return text.length < 64 && PLAIN.test(text) ? `"${text}"` : JSON.stringify(text);
+}
+
+/** What a digest and a token count are taken of: a string as it is, other JSON in RFC 8785 form. */
+export function contentText(content: Json): string {
+  return typeof content === "string" ? content : canonicalJson(content);
+}

@@ -1,0 +1,16 @@
+import { hash } from "node:crypto";
+
+/** SHA-256 of the bytes, 32 bytes. */
+export function sha256(bytes: Uint8Array): Uint8Array {
+  return hash("sha256", bytes, "buffer");
+}
+
+/** SHA-256 of the UTF-8 bytes of `text`, 64 lowercase hex digits. */
+export function sha256Hex(text: string): string {
+  return hash("sha256", text, "hex");
+}
+
+/** Number of bytes of `text` in UTF-8. */
+export function utf8Length(text: string): number {
+  return Buffer.byteLength(text, "utf8");
+}
