@@ -113,9 +113,12 @@ function checkName(place: Place, specifier: string): Broken[] {
       found.push(broken("testing-entry", `${specifier} is for tests`));
     }
   }
-  const ofSqlite = packageName === "core" && inside.startsWith("sqlite/");
+  const hasSqlite = packageName === "core" || packageName === "projections";
+  const ofSqlite = hasSqlite && inside.startsWith("sqlite/");
   if (/^better-sqlite3(\/|$)/.test(specifier) && !ofSqlite) {
-    found.push(broken("sqlite-entry", "better-sqlite3 loads through core/src/sqlite only"));
+    found.push(
+      broken("sqlite-entry", "better-sqlite3 loads through the entries named sqlite only"),
+    );
   }
   const mayUseNode = /^(platform\/node\.ts$|sqlite\/|testing\/)/.test(inside) || isTest;
   if (packageName === "core" && specifier.startsWith("node:") && !mayUseNode) {

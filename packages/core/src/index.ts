@@ -2,6 +2,9 @@
  * `@palimpsest/core`: windows, their commands and answers, and the log port with its in-memory
  * adapter. Runs in Node and in a browser; SQLite has an entry of its own.
  */
+export type { Claim, ClaimState, Standing } from "./claims/claims.ts";
+export { claimAt, findClaim, standingOf } from "./claims/claims.ts";
+export { isEvidence, isProtected, isVisible, openConflicts } from "./claims/protection.ts";
 export type { Accepted, Answer, NothingToDo, Refused } from "./commands/answers.ts";
 export type { Party, Principal } from "./commands/principals.ts";
 export { parsePrincipal } from "./commands/principals.ts";
@@ -21,6 +24,7 @@ export {
   eventId,
   upcast,
   VERDICT_STREAM_PREFIX,
+  verdictStream,
   WINDOW_STREAM_PREFIX,
   windowStream,
 } from "./events/index.ts";
@@ -31,25 +35,39 @@ export { isLogError, LogError, WrongExpectedRevisionError } from "./log/errors.t
 export { readerOf, writerOf } from "./log/handles.ts";
 export { createMemoryLog } from "./log/memory.ts";
 export type * from "./log/port.ts";
-export type { Effect, Mark, MarkState, Write } from "./marks/marks.ts";
-export { effectOf } from "./marks/marks.ts";
-export type { Gap } from "./render/gaps.ts";
+export type { Edit, Effect, Mark, MarkState, Write } from "./marks/marks.ts";
+export { ABSENT, editAt, effectOf, LIVE, markOf } from "./marks/marks.ts";
+export type { Gap, WindowItem } from "./render/gaps.ts";
+export { coveredBy, windowItems } from "./render/gaps.ts";
+export type { LedgerClaim } from "./render/ledger.ts";
+export { ledgerClaims } from "./render/ledger.ts";
 export type { ParsedRendering } from "./render/parse.ts";
 export { parseRendering } from "./render/parse.ts";
+export type { ContentOf } from "./render/render.ts";
 export { RENDERER, renderWindow } from "./render/render.ts";
+export type { ClaimStatus, SourceState } from "./window/claims-view.ts";
+export { claimsOf } from "./window/claims-view.ts";
+export { lostText, readContent } from "./window/contents.ts";
 export type { Decision, Step } from "./window/decide.ts";
 export { decide } from "./window/decide.ts";
 export { CommandRefusedError, IrreversibleEditError, isRefused } from "./window/errors.ts";
+export type { PlacedEvent } from "./window/evolve.ts";
 export { evolve, evolveAll } from "./window/evolve.ts";
+export type { ContentFact, ContentRef } from "./window/outcome.ts";
+export { contentRef } from "./window/outcome.ts";
 export type { Plan } from "./window/plan.ts";
 export type { ReadAnswer } from "./window/read.ts";
 export { replay } from "./window/replay.ts";
 export type { WindowOptions } from "./window/runner.ts";
 export type { Span, WindowState } from "./window/state.ts";
-export { initialState } from "./window/state.ts";
+export { initialState, spanAt } from "./window/state.ts";
 export type { EditStatus, Recovery, StatusWord } from "./window/status.ts";
+export { recordedSpans, recoveryOf, statusOf, statusWith } from "./window/status.ts";
 export type { Tokenizer } from "./window/tokenizer.ts";
 export { utf8Div4 } from "./window/tokenizer.ts";
-export type { SpanView, WindowView } from "./window/view.ts";
+export type { WindowTokens } from "./window/tokens.ts";
+export { windowTokens } from "./window/tokens.ts";
+export type { ClaimView, SpanView, WindowView } from "./window/view.ts";
+export { viewOf } from "./window/view.ts";
 export type { Done, OpenOptions } from "./window/window.ts";
 export { openWindow, Window } from "./window/window.ts";

@@ -28,7 +28,12 @@ export type RefusalCode =
   | "duplicate-result"
   | "call-not-live"
   | "pinned"
-  | "content-too-large";
+  | "content-too-large"
+  | "unknown-claim"
+  | "quote-not-found"
+  | "claim-not-visible"
+  | "claim-retracted"
+  | "ledger-full";
 
 /** A refusal: its code, one sentence for a person, and the facts behind it under further keys. */
 export interface Refusal {

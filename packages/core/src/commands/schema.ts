@@ -1,9 +1,11 @@
 import { z } from "zod";
-import { idSchema } from "../events/ids.ts";
+import { digestSchema, idSchema } from "../events/ids.ts";
 import {
+  claimKindSchema,
   kindSchema,
   messageSchema,
   originSchema,
+  sourceRefSchema,
   sourceSchema,
   toolSchema,
 } from "../events/schema.ts";
@@ -20,6 +22,11 @@ const base = {
   via: idSchema.optional(),
   expectedRevision: z.union([z.int().nonnegative(), z.enum(["no-stream", "any"])]).optional(),
 };
+
+/** Longest statement, scope, key, reason or note, in UTF-16 code units: ledger lines stay lines. */
+const MAX_STATEMENT = 2000;
+/** Most things that one justification cites. */
+const MAX_BECAUSE = 64;
 
 const consumes = z
   .array(idSchema)
@@ -95,6 +102,42 @@ export const writeCommandSchemas = {
     as: idSchema.optional(),
   }),
   render: z.strictObject({ command: z.literal("render"), ...base }),
+  assertClaim: z.strictObject({
+    command: z.literal("assertClaim"),
+    ...base,
+    claimId: idSchema.optional(),
+    kind: claimKindSchema.optional(),
+    statement: z.string().min(1).max(MAX_STATEMENT),
+    scope: z.string().max(MAX_STATEMENT).optional(),
+    key: z.string().min(1).max(MAX_STATEMENT).optional(),
+    value: jsonSchema.optional(),
+    evidence: z.boolean().optional(),
+    carrier: idSchema.optional(),
+    quote: z.string().min(1).optional(),
+    because: z.array(sourceRefSchema).max(MAX_BECAUSE).optional(),
+    supersedes: idSchema.optional(),
+  }),
+  retractClaim: z.strictObject({
+    command: z.literal("retractClaim"),
+    ...base,
+    claimId: idSchema,
+    reason: z.string().regex(/\S/, "say why").max(MAX_STATEMENT),
+    supersededBy: idSchema.optional(),
+  }),
+  noteConflict: z.strictObject({
+    command: z.literal("noteConflict"),
+    ...base,
+    a: idSchema,
+    b: idSchema,
+    note: z.string().max(MAX_STATEMENT).optional(),
+  }),
+  observeSource: z.strictObject({
+    command: z.literal("observeSource"),
+    ...base,
+    uri: z.string().min(1).max(4096),
+    /** Null: the source is gone. */
+    digest: digestSchema.nullable(),
+  }),
 } as const;
 
 /** The commands that answer and write nothing, by name. */
@@ -105,6 +148,7 @@ export const readCommandSchemas = {
     ...base,
     at: z.int().optional(),
   }),
+  claims: z.strictObject({ command: z.literal("claims"), ...base, at: z.int().optional() }),
   status: z.strictObject({
     command: z.literal("status"),
     ...base,

@@ -19,6 +19,10 @@ export function windowStream(window: string): string {
   return WINDOW_STREAM_PREFIX + window;
 }
 
+export function verdictStream(window: string): string {
+  return VERDICT_STREAM_PREFIX + window;
+}
+
 /**
  * The id of event `index` of the append that `commandId` caused: a UUIDv8 (RFC 9562 §5.8) from the
  * SHA-256 of the JSON array [window, by, commandId, index], so that a retried append is the same

@@ -10,6 +10,7 @@ export {
   idSchema,
   principalSchema,
   VERDICT_STREAM_PREFIX,
+  verdictStream,
   WINDOW_STREAM_PREFIX,
   windowStream,
 } from "./ids.ts";

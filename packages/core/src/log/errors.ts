@@ -12,7 +12,8 @@ export type LogErrorCode =
   | "store-foreign"
   | "store-newer"
   | "store-read-only"
-  | "store-unavailable";
+  | "store-unavailable"
+  | "access-denied";
 
 /** What every adapter of the log port rejects with; told apart by `code`. */
 export class LogError extends Error {

@@ -36,8 +36,10 @@ function idsOf(
 ): Readonly<Record<string, string | readonly string[]>> {
   const spanIds: string[] = [];
   const editIds: string[] = [];
+  const claimIds: string[] = [];
   let target: string | undefined;
   for (const { type, data } of events) {
+    if (type === "ClaimAsserted" || type === "ClaimRetracted") claimIds.push(data.claimId);
     if (type === "SpanAdmitted") spanIds.push(data.spanId);
     if (type !== "WindowEdited") continue;
     editIds.push(data.editId);
@@ -51,11 +53,15 @@ function idsOf(
     ...(opened && { window: state.window }),
     ...named("span", spanIds),
     ...named("edit", editIds),
+    ...named("claim", claimIds),
     ...(target !== undefined && { target }),
   };
 }
 
-function named(kind: "span" | "edit", ids: string[]): Record<string, string | readonly string[]> {
+function named(
+  kind: "span" | "edit" | "claim",
+  ids: string[],
+): Record<string, string | readonly string[]> {
   const [only] = ids;
   if (only === undefined) return {};
   return ids.length === 1 ? { [`${kind}Id`]: only } : { [`${kind}Ids`]: ids };

@@ -139,6 +139,7 @@ function frozen(content: Json): Json {
   return Object.freeze(content);
 }
 
-function lostText(span: Span): string {
+/** What stands in a rendering for content that the store lost. */
+export function lostText(span: Span): string {
   return `[the content of span ${span.id} is lost: the store no longer holds it]`;
 }

@@ -4,6 +4,7 @@ import { refusal } from "../commands/refusals.ts";
 import type { WriteCommand } from "../commands/schema.ts";
 import type { WindowEvent } from "../events/schema.ts";
 import { brokenBonds } from "./bonds.ts";
+import { decideAssert, decideConflict, decideObserve, decideRetract } from "./decide-claim.ts";
 import { decideEvict, decideRewrite } from "./decide-edit.ts";
 import { decideRewind } from "./decide-rewind.ts";
 import { decideAdmit, decideMarkRead, decideOpen, decideRecall } from "./decide-span.ts";
@@ -129,6 +130,14 @@ function decideOne(state: WindowState, command: DecidedCommand, act: Act): Outco
   switch (command.command) {
     case "admitSpan":
       return decideAdmit(state, command, act);
+    case "assertClaim":
+      return decideAssert(state, command, act);
+    case "retractClaim":
+      return decideRetract(state, command);
+    case "noteConflict":
+      return decideConflict(state, command, act);
+    case "observeSource":
+      return decideObserve(state, command);
     case "markRead":
       return decideMarkRead(state, command);
     case "recall":

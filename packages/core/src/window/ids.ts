@@ -16,6 +16,10 @@ export function mintEditId(state: WindowState, ordinal: number, reserved?: strin
   return mint(`e${ordinal}`, (id) => id === reserved || state.editOrdinal.has(id));
 }
 
+export function mintClaimId(state: WindowState): string {
+  return mint(`c${state.claims.size + 1}`, (id) => state.claimIndex.has(id));
+}
+
 /** Ids that a caller chose may look like minted ones; the next free suffix then. */
 function mint(base: string, isTaken: (id: string) => boolean): string {
   let id = base;

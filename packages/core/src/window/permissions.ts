@@ -12,7 +12,11 @@ export function forbidden(command: WriteCommand, by: Principal): Refusal | undef
       "a verifier reads the window and writes verdicts only: ask the host",
     );
   }
-  if (by.party !== "model" || command.command !== "admitSpan") return undefined;
+  if (by.party !== "model") return undefined;
+  if (command.command === "observeSource") {
+    return refusal("permission-denied", `${by.id} may not observe sources: ask the host`);
+  }
+  if (command.command !== "admitSpan") return undefined;
   if (command.origin !== "assistant") {
     return refusal(
       "permission-denied",

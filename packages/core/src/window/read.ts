@@ -7,9 +7,12 @@ import type { RecordedWindowEvent } from "../events/schema.ts";
 import { upcast } from "../events/upcast.ts";
 import type { LogReader } from "../log/port.ts";
 import type { Edit } from "../marks/marks.ts";
+import type { ClaimStatus } from "./claims-view.ts";
+import { claimsOf, groundSpans } from "./claims-view.ts";
 import { LiveContents, readContent } from "./contents.ts";
 import type { ContentFact } from "./outcome.ts";
 import { contentRef } from "./outcome.ts";
+import type { OnPage } from "./replay.ts";
 import { replay } from "./replay.ts";
 import type { Shell } from "./shell.ts";
 import { refresh, refusedWith, tokenizerOf } from "./shell.ts";
@@ -23,7 +26,13 @@ import { viewOf } from "./view.ts";
 import { notOpen } from "./write.ts";
 
 /** What the reads answer: the same JSON as the command line's. */
-export type ReadAnswer = Accepted | Refused | WindowView | EditStatus[] | RecordedWindowEvent[];
+export type ReadAnswer =
+  | Accepted
+  | Refused
+  | WindowView
+  | EditStatus[]
+  | ClaimStatus[]
+  | RecordedWindowEvent[];
 
 export function isRead(command: Command): command is ReadCommand {
   return Object.hasOwn(readCommandSchemas, command.command);
@@ -35,6 +44,8 @@ export async function answerRead(shell: Shell, command: ReadCommand): Promise<Re
   switch (command.command) {
     case "show":
       return show(shell, command.at);
+    case "claims":
+      return claims(shell, command.at);
     case "status":
       return status(shell, command.editId);
     case "probe":
@@ -44,20 +55,33 @@ export async function answerRead(shell: Shell, command: ReadCommand): Promise<Re
   }
 }
 
-async function show(shell: Shell, at: number | undefined): Promise<WindowView | Refused> {
-  const { log, state } = shell;
-  if (at === undefined)
-    return viewOf(state, await shell.contents.lookup(log, state), tokenizerOf(shell));
+/** The state at a revision and the live content there; a refusal when there is none. */
+async function stateAt(
+  { log, state, contents }: Shell,
+  at: number | undefined,
+): Promise<{ state: WindowState; contents: LiveContents } | Refused> {
+  if (at === undefined) return { state, contents };
   if (at < 0 || at > state.revision) {
     const problem = `revision ${at} is not in 0..${state.revision}: choose one that is`;
     return refusedWith(refusal("out-of-range", problem, { at, last: state.revision }));
   }
-  const contents = new LiveContents();
-  const then = await replay(log, state.window, {
-    to: at,
-    onPage: (page, before, after) => contents.follow(page, before, after),
-  });
-  return viewOf(then, await contents.lookup(log, then), tokenizerOf(shell));
+  const then = new LiveContents();
+  const onPage: OnPage = (page, before, after) => then.follow(page, before, after);
+  return { state: await replay(log, state.window, { to: at, onPage }), contents: then };
+}
+
+async function claims(shell: Shell, at: number | undefined): Promise<ClaimStatus[] | Refused> {
+  const then = await stateAt(shell, at);
+  if ("outcome" in then) return then;
+  const grounds = groundSpans(then.state).map((span) => contentRef(then.state, span));
+  return claimsOf(then.state, await readContent(shell.log, then.state.window, grounds));
+}
+
+async function show(shell: Shell, at: number | undefined): Promise<WindowView | Refused> {
+  const then = await stateAt(shell, at);
+  if ("outcome" in then) return then;
+  const lookup = await then.contents.lookup(shell.log, then.state);
+  return viewOf(then.state, lookup, tokenizerOf(shell));
 }
 
 /** Status of one edit or of all, probed just now: a status that nobody checked helps nobody. */

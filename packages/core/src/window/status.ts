@@ -45,8 +45,17 @@ export function statusOf(
   facts: ReadonlyMap<number, ContentFact>,
   guarantees: Guarantees,
 ): EditStatus {
+  return statusWith(state, edit, recoveryOf(state, edit, facts), guarantees);
+}
+
+/** As `statusOf`, with the recovery taken from elsewhere, such as a verdict. */
+export function statusWith(
+  state: WindowState,
+  edit: Edit,
+  recovery: Recovery,
+  guarantees: Guarantees,
+): EditStatus {
   const effect = effectOf(state, edit);
-  const recovery = recoveryOf(state, edit, facts);
   const blockers = blockersOf(state, edit, effect === "undone" ? "redo" : "undo");
   return {
     editId: edit.id,

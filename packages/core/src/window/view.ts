@@ -59,7 +59,13 @@ export interface WindowView {
   readonly rendered: string;
 }
 
-export function viewOf(state: WindowState, contentOf: ContentOf, tokenizer: Tokenizer): WindowView {
+/** `verified`: the revision up to which a verdict covers the window, from the verdict stream. */
+export function viewOf(
+  state: WindowState,
+  contentOf: ContentOf,
+  tokenizer: Tokenizer,
+  verified: number | null = null,
+): WindowView {
   const spans: SpanView[] = [];
   const gaps: Gap[] = [];
   for (const item of windowItems(state)) {
@@ -92,7 +98,7 @@ export function viewOf(state: WindowState, contentOf: ContentOf, tokenizer: Toke
     ledger: {
       edits: state.edits.size,
       records: state.recordCount,
-      verified: null,
+      verified,
       outOfView: state.outOfView,
       claims: ledgerClaims(state).map((entry) => claimView(state, entry)),
       tokens: ledgerTokens,

@@ -3,6 +3,7 @@ import type { CommandName, CommandOf } from "../commands/schema.ts";
 import type { RecordedWindowEvent } from "../events/schema.ts";
 import type { Json } from "../json/json.ts";
 import type { EventLog } from "../log/port.ts";
+import type { ClaimStatus } from "./claims-view.ts";
 import { refusedError } from "./errors.ts";
 import type { Plan } from "./plan.ts";
 import type { ReadAnswer } from "./read.ts";
@@ -122,6 +123,43 @@ export class Window {
       command: "status",
       ...(editId !== undefined && { editId }),
     });
+  }
+
+  /** Every claim with its standing, its grounds probed just now. */
+  claims(at?: number): Promise<ClaimStatus[]> {
+    return this.#read<ClaimStatus[]>({ command: "claims", ...(at !== undefined && { at }) });
+  }
+
+  /** Says what somebody relies on. The answer's `ids.claimId` is that of the first time. */
+  assert(claim: Fields<"assertClaim">): Promise<Accepted> {
+    return this.#accepted({ command: "assertClaim", ...claim });
+  }
+
+  /** Takes a claim back, for ever. */
+  retract(
+    claimId: string,
+    reason: string,
+    extras: Extras<"retractClaim", "claimId" | "reason"> = {},
+  ): Promise<Accepted> {
+    return this.#accepted({ command: "retractClaim", claimId, reason, ...extras });
+  }
+
+  /** Notes that two claims are in tension though they have no key in common. */
+  noteConflict(
+    a: string,
+    b: string,
+    extras: Extras<"noteConflict", "a" | "b"> = {},
+  ): Promise<Done> {
+    return this.#done({ command: "noteConflict", a, b, ...extras });
+  }
+
+  /** Says what a source holds now (null: it is gone); what rests on it stands or falls with it. */
+  observe(
+    uri: string,
+    digest: string | null,
+    extras: Extras<"observeSource", "uri" | "digest"> = {},
+  ): Promise<Done> {
+    return this.#done({ command: "observeSource", uri, digest, ...extras });
   }
 
   /** Every event of the window. */

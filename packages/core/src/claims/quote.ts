@@ -1,0 +1,50 @@
+import { canonicalJson } from "../json/digest.ts";
+import type { Json } from "../json/json.ts";
+
+/** Longest quote, in UTF-16 code units. */
+export const MAX_QUOTE = 300;
+
+/**
+ * The quote as it is kept: literally in `text`, widened to whole lines where that fits, so that
+ * "use X" does not come out of "do not use X". Undefined: the words are not there.
+ */
+export function widen(text: string, quote: string): string | undefined {
+  const at = text.indexOf(quote);
+  if (quote === "" || at < 0) return undefined;
+  const start = text.lastIndexOf("\n", at - 1) + 1;
+  const end = text.indexOf("\n", at + quote.length);
+  const lines = text.slice(start, end < 0 ? text.length : end);
+  return lines.length <= MAX_QUOTE ? lines : quote;
+}
+
+/** A value as it stands in a text: a string by itself, everything else as JSON. */
+export function valueText(value: Json): string {
+  return typeof value === "string" ? value : canonicalJson(value);
+}
+
+/**
+ * The quote for a claim that came without one. Of a keyed claim a line with its value, best one
+ * with its key too; of another the line its statement stands in, or else the beginning of the text.
+ */
+export function chooseQuote(
+  text: string,
+  claim: { readonly statement: string; readonly key?: string; readonly value?: Json },
+): string | undefined {
+  if (claim.key !== undefined && claim.value !== undefined) {
+    const value = valueText(claim.value);
+    const key = claim.key.toLowerCase();
+    const lines = text.split("\n").filter((line) => line.includes(value));
+    const line = lines.find((one) => one.toLowerCase().includes(key)) ?? lines[0];
+    return line === undefined || line.length <= MAX_QUOTE ? line : widen(text, value);
+  }
+  return widen(text, claim.statement.slice(0, MAX_QUOTE)) ?? beginning(text);
+}
+
+/** As many whole lines from the start as fit, or the start of the first one. */
+function beginning(text: string): string | undefined {
+  const head = text.slice(0, MAX_QUOTE);
+  if (head.trim() === "") return undefined;
+  const cut = text.length <= MAX_QUOTE ? head.length : head.lastIndexOf("\n");
+  const quote = cut > 0 ? head.slice(0, cut) : head;
+  return quote.isWellFormed() ? quote : quote.slice(0, -1);
+}
