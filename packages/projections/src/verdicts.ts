@@ -1,0 +1,51 @@
+import type { Json, LogReader, StoredEvent } from "@palimpsest/core";
+import { verdictStream } from "@palimpsest/core";
+import type { Observable } from "rxjs";
+import { folded } from "./feed/folded.ts";
+import type { Reducer } from "./feed/reducer.ts";
+import { shared } from "./feed/shared.ts";
+import type { ProjectionOptions } from "./options.ts";
+
+/** What the verifier said of a window, as far as projections show it. A value. */
+export interface Verdicts {
+  /**
+   * Number of events that the last verdict that holds covers; 0 when there is none, or when a later
+   * one says `violated`.
+   */
+  readonly covered: number;
+  /** The last probe of an edit, by its id, where no verdict that holds came after it. */
+  readonly probes: ReadonlyMap<string, "proven" | "lost">;
+}
+
+/**
+ * The fold of a verdict stream. It believes the fields it knows and passes everything else by: the
+ * stream belongs to the verifier, and an event of a later version of it must not end a window.
+ */
+export const verdictReducer: Reducer<Verdicts> = {
+  initial: { covered: 0, probes: new Map() },
+  fold: (verdicts, events) => events.reduce(foldOne, verdicts),
+};
+
+function foldOne(verdicts: Verdicts, { type, data }: StoredEvent): Verdicts {
+  if (typeof data !== "object" || data === null || Array.isArray(data)) return verdicts;
+  const { status, size, editId, outcome } = data as Readonly<Record<string, Json | undefined>>;
+  if (type === "VerdictIssued") {
+    if (status === "violated") return { ...verdicts, covered: 0 };
+    if (status !== "holds" || typeof size !== "number") return verdicts;
+    return { covered: size, probes: new Map() };
+  }
+  const known = type === "EditProbed" && typeof editId === "string";
+  if (!known || (outcome !== "proven" && outcome !== "lost")) return verdicts;
+  return { ...verdicts, probes: new Map(verdicts.probes).set(editId, outcome) };
+}
+
+/** The verdicts on a window, as they are issued. */
+export function verdictsOf(
+  log: LogReader,
+  window: string,
+  options: ProjectionOptions,
+): Observable<Verdicts> {
+  return shared(log, options, `verdicts ${window}`, () =>
+    folded(log, verdictStream(window), verdictReducer, options.resume),
+  );
+}
