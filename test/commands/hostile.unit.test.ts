@@ -255,7 +255,7 @@ describe("a command too big for the log", () => {
     await w.accepts(admit("s1"));
   });
 
-  it("also when only all commands of a batch together are, or an undo that could not be", async () => {
+  it("also when only all commands of a batch together are", async () => {
     const w = await given(memoryStore);
     const small = w.through(limitedLog(w.log, 4_000));
     const third = { content: text(1_500) };

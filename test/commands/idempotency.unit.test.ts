@@ -39,6 +39,21 @@ const kinds: readonly [string, readonly Sent[], Sent][] = [
     [admit("s1"), rewrite("e1", ["s1"], "s2"), rewrite("e2", ["s2"], "s3")],
     undo("e1", { strategy: "merge", content: "resolved" }),
   ],
+  ["assertClaim", [admit("s1")], { command: "assertClaim", statement: "x", carrier: "s1" }],
+  [
+    "retractClaim",
+    [{ command: "assertClaim", claimId: "c1", statement: "x" }],
+    { command: "retractClaim", claimId: "c1", reason: "it was wrong" },
+  ],
+  [
+    "noteConflict",
+    [
+      { command: "assertClaim", claimId: "c1", statement: "x" },
+      { command: "assertClaim", claimId: "c2", statement: "not x" },
+    ],
+    { command: "noteConflict", a: "c1", b: "c2" },
+  ],
+  ["observeSource", [], { command: "observeSource", uri: "u", digest: null }],
   ["batch", [admit("s1")], batch([callSpan("c"), resultSpan("c"), evict("e1", ["s1"])])],
   [
     "batch in several names",

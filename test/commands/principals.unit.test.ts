@@ -118,6 +118,8 @@ describe("a verifier", () => {
     rewind(0),
     { command: "recall", spanId: "gone" },
     { command: "render" },
+    { command: "assertClaim", statement: "x" },
+    { command: "observeSource", uri: "u", digest: null },
   ])("does not $command", async (command) => {
     const principals = [HOST, VERIFIER];
     const w = await given(memoryStore, { principals });

@@ -6,9 +6,13 @@ import { limitedLog } from "../support/scenarios/limited-log.ts";
 import type { RefusalCase } from "../support/scenarios/refusal-cases.ts";
 import { refusalCases } from "../support/scenarios/refusal-cases.ts";
 
-/** What a message tells the reader to do begins with one of these, after what was wrong. */
-const ADVICE =
-  /[:;,] (or |and |then )?(admit|ask|choose|cut|decide|follow|keep|leave|look|name|open|pick|recall|redo|restore|rewind|rewrite|see|send|split|start|strategy|take|try|undo|use|wait)\b/;
+/** What a message tells its reader to do begins with one of these, after what was wrong. */
+const imperatives = [
+  ...["admit", "ask", "assert", "choose", "cut", "decide", "follow", "keep", "leave", "look"],
+  ...["name", "open", "pick", "quote", "recall", "redo", "restore", "rewind", "rewrite", "see"],
+  ...["send", "split", "start", "strategy", "take", "try", "undo", "use", "wait"],
+];
+const ADVICE = new RegExp(`[:;,] (or |and |then )?(${imperatives.join("|")})\\b`);
 
 /** Where the place and the rule say it all, or there is nothing to do. */
 const withoutAdvice: readonly RefusalCode[] = ["invalid-command", "already-undone", "not-undone"];
@@ -16,12 +20,15 @@ const withoutAdvice: readonly RefusalCode[] = ["invalid-command", "already-undon
 const principals = ["host/h", "model/m"];
 
 async function refusalOf(refused: RefusalCase) {
-  const { given = [], when, open = true, lost, maxAppendBytes } = refused;
+  const { given = [], when, open = true, budgetTokens, lost, maxAppendBytes } = refused;
   const damaged = damagedLog(createMemoryLog());
   const log: EventLog =
     maxAppendBytes === undefined ? damaged : limitedLog(damaged, maxAppendBytes);
   const window = open
-    ? await openWindow(log, "w", { principals })
+    ? await openWindow(log, "w", {
+        principals,
+        ...(budgetTokens !== undefined && { budgetTokens }),
+      })
     : new Window(log, "w", { principals });
   for (const command of given) {
     expect(await window.execute(command)).toMatchObject({ outcome: "accepted" });
@@ -59,7 +66,7 @@ describe("every refusal code", () => {
   });
 
   it("is covered, each once in the list", () => {
-    expect(Object.keys(refusalCases)).toHaveLength(27);
-    expect(new Set(cases.map(({ code }) => code)).size).toBe(27);
+    expect(Object.keys(refusalCases)).toHaveLength(32);
+    expect(new Set(cases.map(({ code }) => code)).size).toBe(32);
   });
 });

@@ -78,7 +78,7 @@ describe.each(stores)("results and own calls on $name", (store) => {
     expect(await w.live()).toEqual(["s1", "s2", "call:c", "result:c"]);
   });
 
-  it("A60 own-call: the other blocks of its message stay too, parallel calls with them", async () => {
+  it("A60 own-call: the blocks of its message and parallel calls stay too", async () => {
     const w = await given(store);
     await w.holds("s1");
     const blocks = [

@@ -52,7 +52,7 @@ describe.each(stores)("lost and tampered content on $name", (store) => {
     await expectIrreversible(w.through(w.log));
   });
 
-  it("A45 tampered-content: its own digest changed with it still is not the recorded one", async () => {
+  it("A45 tampered-content: with its own digest, it is not the recorded one", async () => {
     const w = await givenEvicted(store);
     w.log.tamper(1, (data) => ({ ...data, content: EVIL, digest: contentDigest(EVIL) }));
     await expectIrreversible(w);

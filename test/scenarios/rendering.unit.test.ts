@@ -86,7 +86,7 @@ describe.each(stores)("the rendering on $name", (store) => {
     expect(rendered.split("\n")).toHaveLength(6);
   });
 
-  it("B22 cleared-without-a-word: what is out of view is a gap with a pointer, counted", async () => {
+  it("B22 cleared-without-a-word: what is gone is a gap with a pointer", async () => {
     const w = await given(store);
     await w.holds("s1", "s2", "s3", "s4", "s5");
     await w.accepts(evict("e1", ["s2"]));
@@ -111,7 +111,7 @@ describe.each(stores)("the rendering on $name", (store) => {
     });
   });
 
-  it("B22 cleared-without-a-word: a summary says what it covers instead, and is counted", async () => {
+  it("B22 cleared-without-a-word: a summary says what it covers", async () => {
     const w = await given(store);
     await w.holds("s1", "s2");
     await w.accepts(rewrite("e1", ["s1", "s2"], "sum", "both"));
@@ -160,7 +160,7 @@ describe.each(stores)("the rendering on $name", (store) => {
     },
   );
 
-  it("B38 blocks-counted-as-nothing: rewrites and recalls count too, evicted spans do not", async () => {
+  it("B38 blocks-counted-as-nothing: rewrites and recalls count, evicted do not", async () => {
     const w = await given(store, { budgetTokens: 4 });
     await w.accepts(admit("s1", { content: "x".repeat(16) }));
     expect(await w.accepts(admit("s2", { content: "four" }))).toMatchObject({

@@ -49,7 +49,7 @@ it("B14 replay-from-a-tail: a state kept from earlier goes on where it was", asy
   }
 });
 
-it("B14 replay-from-a-tail: a window is not read from a store that lost its beginning", async () => {
+it("B14 replay-from-a-tail: no window without its beginning", async () => {
   const log = createMemoryLog();
   const window = await openWindow(log, "w");
   await window.execute(admit("s1"));

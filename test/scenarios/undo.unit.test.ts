@@ -22,7 +22,7 @@ describe.each(stores)("undo and redo on $name", (store) => {
     expect(await w.live()).toEqual(["s1"]);
   });
 
-  it("A2 ancestor-never-beside-descendant: an evict undone after its ancestor is back", async () => {
+  it("A2 ancestor-never-beside-descendant: an evict, once its ancestor is back", async () => {
     const w = await given(store);
     await w.holds("s1");
     await w.accepts(rewrite("e1", ["s1"], "s2"));

@@ -88,7 +88,7 @@ describe.each(stores)("window validity on $name", (store) => {
     expect(await shownPairs(w)).toEqual({ calls: ["x"], results: ["x"] });
   });
 
-  it("B4 result-without-call: admitted as other it breaks nothing, and is refused as more", async () => {
+  it("B4 result-without-call: admitted as other it breaks nothing", async () => {
     const w = await given(store);
     const { message } = await w.refuses(resultSpan("gone"), "call-not-live", { call: "gone" });
     expect(message).toContain("kind other");
@@ -184,7 +184,7 @@ describe.each(stores)("window validity on $name", (store) => {
     });
   });
 
-  it("B8 one-removal-exposes-the-next: each refusal names what hangs on it, to the end", async () => {
+  it("B8 one-removal-exposes-the-next: each refusal names what hangs on it", async () => {
     const w = await given(store);
     await w.accepts(
       batch([

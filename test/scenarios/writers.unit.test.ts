@@ -80,7 +80,7 @@ describe.each(stores)("two writers and failing appends on $name", (store) => {
     expect(await w.live()).toEqual(["sum"]);
   });
 
-  it("B25 retry-of-the-same-range: with another commandId it is refused, the spans are taken", async () => {
+  it("B25 retry-of-the-same-range: with another id, its spans are taken", async () => {
     const w = await given(store);
     await w.holds("s1", "s2");
     const { editId, spanId, ...command } = rewrite("", ["s1", "s2"], "", "both") as Sent & {

@@ -7,6 +7,7 @@ const digest = "0".repeat(64);
 
 const noId = [null, 1, true, [], {}, "", "a b", "a/b", "ä", "a\n", "x".repeat(129), ["s1"]];
 const noIds = [null, 1, "s1", {}, [], ["s1", "s1"], [1], [null], [""], ["a b"], [["s1"]]];
+const noText = [null, 1, true, [], {}, "x".repeat(2_001)];
 const noBoolean = [null, 0, 1, "true", [], {}];
 const noWhole = [null, "1", 1.5, true, [], {}, 2 ** 53, -(2 ** 53)];
 const noName = [null, 1, true, [], {}, ""];
@@ -18,6 +19,12 @@ const noJson = [Number.NaN, Number.POSITIVE_INFINITY, 1n, () => 1, Symbol("x"), 
 export const junk: Readonly<Record<string, readonly unknown[]>> = {
   command: [null, 1, true, "", "Evict", "evict ", "__proto__", "constructor", "toString", [], {}],
   commandId: noId,
+  claimId: noId,
+  carrier: noId,
+  supersedes: noId,
+  supersededBy: noId,
+  a: noId,
+  b: noId,
   via: noId,
   spanId: noId,
   editId: noId,
@@ -31,6 +38,20 @@ export const junk: Readonly<Record<string, readonly unknown[]>> = {
   origin: noWord,
   kind: noWord,
   strategy: [...noWord, "force"],
+  statement: [...noText, ""],
+  scope: noText,
+  key: [...noText, ""],
+  note: noText,
+  reason: [...noText, "", " \n"],
+  quote: noName,
+  uri: noName,
+  digest: [1, true, [], {}, "", digest.slice(1), "A".repeat(64), `${digest}0`],
+  because: [
+    ...[null, "s1", {}, [1], [null], ["s1"], [{}], [{ span: "s1" }], [{ quote: "x" }]],
+    ...[[{ claim: 1 }], [{ claim: "a b" }], [{ uri: "u" }], [{ uri: "u", digest: "x" }]],
+    [{ claim: "c1", span: "s1", quote: "x" }],
+  ],
+  evidence: noBoolean,
   sealed: noBoolean,
   pinned: noBoolean,
   abandonOpenCalls: noBoolean,
@@ -40,6 +61,7 @@ export const junk: Readonly<Record<string, readonly unknown[]>> = {
   at: noWhole,
   content: noJson,
   provider: noJson,
+  value: noJson,
   commands: [null, {}, "x", 1, [null], [1], ["evict"], [[]], [{}]],
   message: [
     ...[null, "m", 1, [], {}, { id: "m" }, { index: 0 }, { id: "m", index: 0, more: 1 }],

@@ -11,10 +11,18 @@ export interface RefusalCase {
   readonly open?: boolean;
   /** The store lost this revision before the command came. */
   readonly lost?: number;
+  /** Budget of the window. */
+  readonly budgetTokens?: number;
   /** Most bytes that the store takes in one append. */
   readonly maxAppendBytes?: number;
 }
 
+const claim = (more: Sent = {}): Sent => ({
+  command: "assertClaim",
+  claimId: "c1",
+  statement: "the sky is blue",
+  ...more,
+});
 const merge = undo("e1", { strategy: "merge" });
 const twoRewrites = [admit("s1"), rewrite("e1", ["s1"], "s2"), rewrite("e2", ["s2"], "s3")];
 const longChain = Array.from({ length: 257 }, (_, i) =>
@@ -23,7 +31,7 @@ const longChain = Array.from({ length: 257 }, (_, i) =>
 const pair = [callSpan("c"), resultSpan("c")];
 const spansOfCall = ["call:c", "result:c"];
 
-/** At least one way to each code; a code without an entry, or an entry without one, fails to compile. */
+/** At least one way to each code; a code without an entry fails to compile. */
 export const refusalCases = {
   "invalid-command": [
     { when: { command: "evict", consumes: [] } },
@@ -177,6 +185,34 @@ export const refusalCases = {
       facts: { spanId: "s1" },
     },
   ],
+  "unknown-claim": [
+    {
+      when: { command: "retractClaim", claimId: "nobody", reason: "x" },
+      facts: { claimId: "nobody" },
+    },
+  ],
+  "quote-not-found": [
+    {
+      given: [admit("s1")],
+      when: claim({ carrier: "s1", quote: "nobody said so" }),
+      facts: { spanId: "s1", quote: "nobody said so" },
+    },
+  ],
+  "claim-not-visible": [
+    {
+      given: [admit("s1"), claim({ carrier: "s1" }), evict("e1", ["s1"])],
+      when: claim({ claimId: "d1", kind: "decision", because: [{ claim: "c1" }] }),
+      facts: { claimId: "c1" },
+    },
+  ],
+  "claim-retracted": [
+    {
+      given: [claim(), { command: "retractClaim", claimId: "c1", reason: "it was wrong" }],
+      when: claim({ claimId: "c2" }),
+      facts: { claimId: "c1" },
+    },
+  ],
+  "ledger-full": [{ budgetTokens: 10, when: claim({ evidence: true, by: "model/m" }) }],
   "content-too-large": [
     { maxAppendBytes: 2_000, when: admit("s1", { content: "x".repeat(2_000) }) },
     {
