@@ -1,0 +1,99 @@
+import { join } from "node:path";
+import type { EventLog } from "@palimpsest/core";
+import { openWindow } from "@palimpsest/core";
+import { openSqliteLog } from "@palimpsest/core/sqlite";
+import type { Figure } from "../figure.ts";
+import { speedResult } from "../figure.ts";
+import type { Side } from "../measure.ts";
+import { runInTurn, timed } from "../measure.ts";
+import type { RawStore, Values } from "../raw.ts";
+import { openRawStore, valuesOf } from "../raw.ts";
+import type { WrittenEvent } from "../workload.ts";
+import { admissions, editAppends } from "../workload.ts";
+
+/** Appends in one repetition: enough that either store moves its -wal into the file now and then. */
+const APPENDS = 500;
+const REPEATS = { warmUp: 2, pairs: 15 };
+
+/** Record and edit in one append, at the log port: what the store adds to a durable write. */
+export const durableEdit: Figure = {
+  name: "durable edit",
+  async measure(folder) {
+    const total = APPENDS * (REPEATS.warmUp + REPEATS.pairs);
+    const appends = await editAppends(total);
+    const log = openSqliteLog(join(folder, "ours.db"));
+    const raw = openRawStore(join(folder, "raw.db"));
+    const ours = inBlocks(appends, (block) => timed(() => appendAll(log, block)));
+    const theirs = inBlocks(appends.map(rowsOf), (block) => timed(() => insertAll(raw, block)));
+    const pairs = await runInTurn(ours, theirs, REPEATS);
+    await log.close();
+    raw.close();
+    return speedResult(pairs, {
+      name: durableEdit.name,
+      unit: "µs",
+      per: APPENDS,
+      target: 0.85,
+      note: "record + edit in one append at the log port, against raw better-sqlite3",
+    });
+  },
+};
+
+/** The same through a window: the command is parsed, decided, probed, folded and answered too. */
+export const windowEdit: Figure = {
+  name: "durable edit, whole command",
+  async measure(folder) {
+    const total = APPENDS * (REPEATS.warmUp + REPEATS.pairs);
+    const log = openSqliteLog(join(folder, "ours.db"));
+    const window = await openWindow(log, "w");
+    await window.batch(admissions(100));
+    let edit = 0;
+    const ours: Side = () =>
+      timed(async () => {
+        for (let i = 0; i < APPENDS; i += 2, edit += 1) {
+          await window.evict([`s${1 + (edit % 100)}`], { editId: `edit-${edit}` });
+          await window.undo(`edit-${edit}`);
+        }
+      });
+    const raw = openRawStore(join(folder, "raw.db"));
+    const rows = (await editAppends(total)).map(rowsOf);
+    const theirs = inBlocks(rows, (block) => timed(() => insertAll(raw, block)));
+    const pairs = await runInTurn(ours, theirs, REPEATS);
+    await log.close();
+    raw.close();
+    return speedResult(pairs, {
+      name: windowEdit.name,
+      unit: "µs",
+      per: APPENDS,
+      note: "evict and undo in turn through the window; undo re-reads and re-hashes the content",
+    });
+  },
+};
+
+/** Appends as a window does: each expects the revision that the one before it left. */
+export async function appendAll(log: EventLog, appends: readonly WrittenEvent[][]): Promise<void> {
+  for (const events of appends) {
+    const first = events[0]?.revision ?? 0;
+    await log.append("window-w", events, first === 0 ? "no-stream" : first - 1);
+  }
+}
+
+function insertAll(raw: RawStore, appends: readonly Values[][]): void {
+  for (const rows of appends) raw.append(rows);
+}
+
+function rowsOf(events: readonly WrittenEvent[]): Values[] {
+  return events.map(valuesOf);
+}
+
+/** A side that takes the next block of appends in every repetition. */
+function inBlocks<Append>(
+  appends: readonly Append[],
+  work: (block: readonly Append[]) => number | Promise<number>,
+): Side {
+  let next = 0;
+  return () => {
+    const block = appends.slice(next, next + APPENDS);
+    next += APPENDS;
+    return work(block);
+  };
+}
