@@ -103,6 +103,13 @@ export function runAll(window: PureWindow, commands: readonly PureCommand[]): Pu
   }, window);
 }
 
+/** The window after one more command, the same one if it was not accepted. */
+export function attempt(window: PureWindow, command: PureCommand | undefined): PureWindow {
+  if (command === undefined) return window;
+  const answer = run(window, command);
+  return answer.outcome === "accepted" ? answer.window : window;
+}
+
 /** A window that is open, and nothing else. */
 export const opened: PureWindow = runAll(unopened, [{ command: "openWindow" }]);
 

@@ -2,7 +2,7 @@ import type { Universe } from "./enumerate.ts";
 import type { PlainCommand, PureCommand, PureWindow } from "./pure.ts";
 import { opened, referenceOf, runAll } from "./pure.ts";
 import { admit, call, evict, redo, result, rewind, rewrite, undo } from "./say.ts";
-import { isLive, liveIds } from "./views.ts";
+import { editById, isInPlace, isLive, liveIds } from "./views.ts";
 
 /* The small worlds of the exhaustive tests. */
 
@@ -43,9 +43,13 @@ export const calls: Universe = {
       ...(bound.length > 1 ? [evict(editId(window), bound)] : []),
       ...(texts.length > 1 ? [rewrite(editId(window), texts, productId(window))] : []),
       ...texts.slice(0, 1).map((id) => evict(editId(window), [id], { via: "k" })),
-      ...inverses(window),
-      ...rewinds(window).map((command) => ({ ...command, abandonOpenCalls: true })),
-      ...rewinds(window).map((command) => ({ ...command, via: "k" })),
+      ...reversals(window),
+      ...nearRewinds(window)
+        .slice(0, 2)
+        .map((rest) => ({ ...rest, abandonOpenCalls: true })),
+      ...nearRewinds(window)
+        .slice(-2)
+        .map((rest) => ({ ...rest, via: "k" })),
     ];
   },
 };
@@ -55,19 +59,24 @@ export const groups: Universe = {
   name: "group of two",
   start: runAll(opened, [admit("x")]),
   commands: (window) => {
-    const live = liveIds(referenceOf(window));
+    const reference = referenceOf(window);
+    const live = liveIds(reference);
+    const members = live.filter((id) => reference.spans.get(id)?.group !== undefined);
     const [one, two] = [admit("g", { group: "G" }), admit("h", { group: "G", sealed: true })];
     return [
       ...fresh(window, [one, two]),
-      ...(fresh(window, [one, two]).length === 2
-        ? [{ command: "batch", commands: [one, two] } as const]
-        : []),
+      ...(fresh(window, [one, two]).length === 2 ? [batchOf(one, two)] : []),
       ...live.map((id) => evict(editId(window), [id])),
       ...live.map((id) => rewrite(editId(window), [id], productId(window))),
-      ...pairs(live).map((pair) => evict(editId(window), pair)),
-      ...pairs(live).map((pair) => rewrite(editId(window), pair, productId(window))),
-      ...inverses(window),
-      ...rewinds(window),
+      ...(members.length > 1
+        ? [
+            evict(editId(window), members),
+            rewrite(editId(window), members, productId(window)),
+            rewrite(editId(window), live, productId(window)),
+          ]
+        : []),
+      ...reversals(window),
+      ...nearRewinds(window).slice(-2),
     ];
   },
 };
@@ -80,7 +89,7 @@ export const merges: Universe = {
   start: runAll(opened, [admit("a", { content: LINES.join("\n") })]),
   commands: (window) => {
     const [only] = liveIds(referenceOf(window));
-    const edits = editIds(window);
+    const edits = reversible(window);
     const change = (line: number, step: number): PlainCommand[] => {
       if (only === undefined) return [];
       const content = changed(window, only, line);
@@ -92,17 +101,11 @@ export const merges: Universe = {
       ...change(0, 0),
       ...change(4, 0),
       ...(only === undefined ? [] : [evict(editId(window), [only])]),
-      ...edits.flatMap((id) => [
-        undo(id),
-        undo(id, { strategy: "cascade" }),
-        undo(id, { strategy: "merge" }),
-        undo(id, { strategy: "merge", content: "resolved" }),
-        redo(id),
-      ]),
+      ...edits.flatMap(undosOf(window)),
       ...(first === undefined
         ? []
         : [batchOf(first, evict(`${editId(window)}.1`, [`${productId(window)}.0`]))]),
-      ...rewinds(window),
+      ...nearRewinds(window),
     ];
   },
 };
@@ -121,13 +124,29 @@ export const parties: Universe = {
       ...live.map((id) => evict(editId(window), [id])),
       ...live.map((id) => rewrite(editId(window), [id], productId(window), { by })),
       ...gone.map((spanId) => ({ command: "recall", spanId }) as const),
-      ...inverses(window),
-      ...rewinds(window).map((command, i) => (i % 2 === 0 ? command : { ...command, by })),
+      ...reversals(window),
+      ...nearRewinds(window).map((command, i) => (i % 2 === 0 ? command : { ...command, by })),
     ];
   },
 };
 
 export const universes: readonly Universe[] = [texts, calls, groups, merges, parties];
+
+/** An edit that is in place is undone alike by every strategy, so it is tried with one. */
+function undosOf(window: PureWindow): (id: string) => PlainCommand[] {
+  const reference = referenceOf(window);
+  return (id) => {
+    const edit = editById(reference, id);
+    if (edit === undefined || isInPlace(reference, edit)) return [undo(id)];
+    return [
+      undo(id),
+      undo(id, { strategy: "cascade" }),
+      undo(id, { strategy: "merge" }),
+      undo(id, { strategy: "merge", content: "resolved" }),
+      redo(id),
+    ];
+  };
+}
 
 function batchOf(...commands: PlainCommand[]): PureCommand {
   return { command: "batch", commands };
@@ -152,8 +171,20 @@ function fresh(window: PureWindow, admissions: readonly ReturnType<typeof admit>
   return admissions.filter(({ spanId }) => spanId !== undefined && !spans.has(spanId));
 }
 
+/** Undo and redo of every edit, undos and redos included. */
 function inverses(window: PureWindow): PlainCommand[] {
   return editIds(window).flatMap((id) => [undo(id), redo(id)]);
+}
+
+/** Undo and redo of every edit that is not itself one: what the others come down to. */
+function reversals(window: PureWindow): PlainCommand[] {
+  return reversible(window).flatMap((id) => [undo(id), redo(id)]);
+}
+
+function reversible(window: PureWindow): string[] {
+  return referenceOf(window)
+    .edits.filter(({ verb }) => verb !== "undo" && verb !== "redo")
+    .map(({ id }) => id);
 }
 
 /** To every revision, the middle of appends and one in the future included. */
@@ -161,8 +192,9 @@ function rewinds({ events }: PureWindow): ReturnType<typeof rewind>[] {
   return Array.from({ length: events.length + 1 }, (_, to) => rewind(to));
 }
 
-function pairs(ids: readonly string[]): string[][] {
-  return ids.flatMap((one, i) => ids.slice(i + 1).map((other) => [one, other]));
+/** To nothing, and to the last two boundaries before this one. */
+function nearRewinds(window: PureWindow): ReturnType<typeof rewind>[] {
+  return [...new Set([0, ...referenceOf(window).boundaries.slice(-3, -1)])].map((to) => rewind(to));
 }
 
 function changed({ events }: PureWindow, spanId: string, line: number): string {

@@ -1,0 +1,77 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Intent } from "../support/algebra/intents.ts";
+import { anyIntent, plainCommandOf } from "../support/algebra/intents.ts";
+import type { PureCommand, PureWindow } from "../support/algebra/pure.ts";
+import { attempt, opened, referenceOf, run } from "../support/algebra/pure.ts";
+import type { Reference } from "../support/algebra/reference.ts";
+import { isLive } from "../support/algebra/views.ts";
+
+/*
+ * Undo re-reads and re-hashes before it believes (DESIGN §4, recovery): with content lost, what
+ * would bring it back is refused, and everything else goes on as if nothing had happened.
+ */
+
+const intents = fc.array(anyIntent, { minLength: 6, maxLength: 30, size: "max" });
+const losses = fc.array(fc.boolean(), { minLength: 1, maxLength: 9 });
+
+function after(window: PureWindow, intent: Intent): PureWindow {
+  return attempt(window, commandIn(window, intent));
+}
+
+function commandIn(window: PureWindow, intent: Intent): PureCommand | undefined {
+  return plainCommandOf(intent, { reference: referenceOf(window), events: window.events });
+}
+
+describe("with content lost in the store", () => {
+  it("whatever brings lost content back is irreversible-edit, everything else is unharmed", () => {
+    let refused = 0;
+    const property = fc.property(intents, anyIntent, losses, (list, last, pattern) => {
+      const window = list.reduce(after, opened);
+      const command = commandIn(window, last);
+      if (command === undefined || mergesOrBatches(command)) return;
+      const lost = new Set(
+        window.events.map(({ revision }) => revision).filter((r) => pattern[r % pattern.length]),
+      );
+      const intact = run(window, command);
+      const answer = run(window, command, lost);
+      const needed = intact.outcome === "accepted" ? broughtBack(window, intact.window) : [];
+      if (needed.some((revision) => lost.has(revision))) {
+        refused += 1;
+        expect(codes(answer)).toContain("irreversible-edit");
+      } else {
+        expect(codes(answer)).toEqual(codes(intact));
+        expect(answer.outcome).toBe(intact.outcome);
+      }
+    });
+    fc.assert(property, { numRuns: 1_500 });
+    expect(refused).toBeGreaterThan(20);
+  });
+});
+
+/** A merge needs the content of what it merges too; a batch brings some of its own. */
+function mergesOrBatches(command: PureCommand): boolean {
+  return command.command === "batch" || ("strategy" in command && command.strategy === "merge");
+}
+
+function codes(answer: ReturnType<typeof run>): string[] {
+  return answer.outcome === "refused" ? answer.refusals.map(({ code }) => code) : [];
+}
+
+/** Where the content lies that came into view, if only on the way, and was there before. */
+function broughtBack(window: PureWindow, next: PureWindow): number[] {
+  const steps = next.walk.states.slice(window.walk.states.length - 1);
+  return steps.flatMap((now, i) => {
+    const then = steps[i - 1];
+    if (then === undefined) return [];
+    return [...now.spans.values()]
+      .filter(({ id }) => isLive(now, id) && !isLive(then, id))
+      .filter(({ id, recallOf }) => recallOf !== undefined || then.spans.has(id))
+      .map(({ id }) => contentRevision(now, id));
+  });
+}
+
+function contentRevision({ spans }: Reference, id: string): number {
+  const span = spans.get(id);
+  return spans.get(span?.recallOf ?? id)?.revision ?? -1;
+}
