@@ -15,7 +15,7 @@ import {
 import { given, HOST, HUMAN, MODEL } from "../support/scenarios/given.ts";
 import { memoryStore } from "../support/scenarios/stores.ts";
 
-const bare = (command: Sent, by: string): Sent => ({ ...command, by });
+const sentBy = (command: Sent, by: string): Sent => ({ ...command, by });
 
 /** Who the metadata of the events after the opening names, in order. */
 async function authors(window: Window): Promise<(string | undefined)[]> {
@@ -55,7 +55,7 @@ describe("who a command is by", () => {
     async (by) => {
       const window = await openWindow(createMemoryLog(), "w", { principals: [HOST] });
       for (const command of [admit("s1"), { command: "show" }, batch([]), { command: "render" }]) {
-        expect(await window.execute(bare(command, by))).toMatchObject({
+        expect(await window.execute(sentBy(command, by))).toMatchObject({
           refusals: [{ code: "permission-denied" }],
         });
       }
@@ -125,7 +125,7 @@ describe("a verifier", () => {
     const w = await given(memoryStore, { principals });
     await w.holds("s1", "gone");
     await w.accepts(evict("e1", ["gone"]));
-    await w.refuses(bare(command, VERIFIER), "permission-denied");
+    await w.refuses(sentBy(command, VERIFIER), "permission-denied");
   });
 
   it("does not open a window", async () => {

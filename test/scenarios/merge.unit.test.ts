@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { admit, evict, redo, rewrite, undo } from "../support/scenarios/commands.ts";
 import type { Story } from "../support/scenarios/given.ts";
 import { given } from "../support/scenarios/given.ts";
-import { stores } from "../support/scenarios/stores.ts";
+import { memoryStore, stores } from "../support/scenarios/stores.ts";
 
 const merge = (editId: string, more = {}) => undo(editId, { strategy: "merge", ...more });
 const lines = (...all: string[]) => all.join("\n");
@@ -13,6 +13,19 @@ async function twoDistantEdits(w: Story): Promise<void> {
   await w.accepts(rewrite("e1", ["s1"], "s2", lines("A", "b", "c", "d")));
   await w.accepts(rewrite("e2", ["s2"], "s3", lines("A", "b", "c", "d", "e")));
 }
+
+it("A12 merge-once: 2,000 equal lines in no time", async () => {
+  const w = await given(memoryStore);
+  const same = "}\n".repeat(2_000);
+  await w.accepts(admit("s1", { content: `${same}old` }));
+  await w.accepts(rewrite("e1", ["s1"], "s2", `first\n${same}old`));
+  await w.accepts(rewrite("e2", ["s2"], "s3", `first\n${same}new`));
+  const start = performance.now();
+  await w.accepts(merge("e1"));
+  expect((await w.contents()).map(([, content]) => content)).toEqual([`${same}new`]);
+  // A second is plenty; the usual algorithm takes eight, and minutes for twice as many lines.
+  expect(performance.now() - start).toBeLessThan(2_000);
+});
 
 describe.each(stores)("merge on $name", (store) => {
   it("A12 merge-once: merged, then already-merged, then stale again", async () => {

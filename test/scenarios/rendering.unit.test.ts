@@ -1,4 +1,4 @@
-import { contentDigest, parseRendering } from "@palimpsest/core";
+import { contentDigest, parseRendering, Window } from "@palimpsest/core";
 import { describe, expect, it } from "vitest";
 import {
   admit,
@@ -159,6 +159,21 @@ describe.each(stores)("the rendering on $name", (store) => {
       expect(tokens).toBe(9);
     },
   );
+
+  it("B38 blocks-counted-as-nothing: by the tokenizer that the window names", async () => {
+    const { log } = await store.open();
+    const tokenizers = [{ name: "letters", count: (text: string) => text.length }];
+    const open = { command: "openWindow", tokenizer: "letters" };
+    for (const [id, command] of [
+      ["alone", open],
+      ["batched", batch([open])],
+    ] as const) {
+      const window = new Window(log, id, { tokenizers });
+      expect(await window.execute(command)).toMatchObject({ outcome: "accepted" });
+      await window.execute(admit("s1", { content: "four" }));
+      expect(await window.show()).toMatchObject({ tokens: 4 });
+    }
+  });
 
   it("B38 blocks-counted-as-nothing: rewrites and recalls count, evicted do not", async () => {
     const w = await given(store, { budgetTokens: 4 });

@@ -68,7 +68,7 @@ describe.each(stores)("rewind on $name", (store) => {
     }
   });
 
-  it("A18 rewind-built-upon: undo names the revision to rewind to instead", async () => {
+  it("A18 rewind-built-upon: what came beside its spans does not hold it back", async () => {
     const w = await given(store);
     await w.holds("s1", "s2", "s3");
     await w.accepts(rewind(2, { as: "e1" }));
@@ -82,7 +82,7 @@ describe.each(stores)("rewind on $name", (store) => {
     ["a rewrite", rewrite("e3", ["s1"], "p")],
     ["an evict", evict("e3", ["s1"])],
     ["another rewind", rewind(0, { as: "e3" })],
-  ])("A18 rewind-built-upon: %s in its spans supersedes it", async (_, later) => {
+  ])("A18 rewind-built-upon: %s in its spans; undo names where to rewind to", async (_, later) => {
     const w = await given(store);
     await w.holds("s1");
     const { revision } = await w.accepts(evict("e1", ["s1"]));
