@@ -1,0 +1,51 @@
+import type { Origin, SpanKind } from "../events/schema.ts";
+
+/*
+ * All that a policy sees (DESIGN §7): nothing of records, edits, verdicts, consumed spans or
+ * content. Ages are in messages. Counts are whole numbers ≥ 0.
+ */
+
+/** How the tool said its call ended. */
+export type ToolStatus = "ok" | "error" | "denied" | "interrupted";
+
+/** One live span. */
+export interface SpanFacts {
+  readonly id: string;
+  readonly kind: SpanKind;
+  readonly origin: Origin;
+  readonly tokens: number;
+  /** Messages admitted since its own. */
+  readonly age: number;
+  /** Messages admitted since it was last read, or since its own if it never was. */
+  readonly idle: number;
+  /** Times it was cited, recalled or read again. */
+  readonly reads: number;
+  /** Unretracted claims that it carries. */
+  readonly claims: number;
+  /** It carries a side of an open conflict. */
+  readonly contested: boolean;
+  readonly pinned: boolean;
+  /** It is the product of a rewrite. */
+  readonly edited: boolean;
+  /** Absent where no tool said (docs/decisions/policy-status.md). */
+  readonly status?: ToolStatus;
+}
+
+export interface WindowFacts {
+  /** Of the window as rendered. */
+  readonly tokens: number;
+  /** 0: the window has none. */
+  readonly budget: number;
+  readonly epoch: number;
+}
+
+/** A copy that nobody can change: what a host's own function is handed. */
+export function frozenFacts(
+  window: WindowFacts,
+  spans: readonly SpanFacts[],
+): { readonly window: WindowFacts; readonly spans: readonly SpanFacts[] } {
+  return Object.freeze({
+    window: Object.freeze({ ...window }),
+    spans: Object.freeze(spans.map((span) => Object.freeze({ ...span }))),
+  });
+}
