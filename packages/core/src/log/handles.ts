@@ -1,7 +1,7 @@
 import { LogError } from "./errors.ts";
 import type { EventLog, LogReader } from "./port.ts";
 
-/** A handle that has no `append` at all, for whoever may only read. Closing it leaves `log` open. */
+/** A handle without any `append`, for whoever may only read. Closing it leaves `log` open. */
 export function readerOf(log: LogReader): LogReader {
   const closing = new AbortController();
   const use = (): LogReader => {

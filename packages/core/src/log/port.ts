@@ -9,7 +9,7 @@ import type { Json } from "../json/json.ts";
 export type GuaranteeLevel = "store" | "process" | "none";
 
 export interface Guarantees {
-  /** Who refuses to change or remove an event: the store itself, this process's types, or nobody. */
+  /** Who refuses to change or remove an event: the store, this process's types, or nobody. */
   readonly appendOnly: GuaranteeLevel;
   /** Who keeps writers of `window-*` and `verdict-*` apart. */
   readonly writersSeparated: GuaranteeLevel;
@@ -17,7 +17,10 @@ export interface Guarantees {
 
 /** An event as it is handed to `append`. `data` and `metadata` are JSON values. */
 export interface EventToAppend {
-  /** A UUID; the same id in the same stream is the same event, for ever. */
+  /**
+   * A UUID in lower case. The same id in the same stream is the same event, for ever; in another
+   * stream it is another event.
+   */
   readonly id: string;
   readonly type: string;
   readonly data: Json;
@@ -31,13 +34,14 @@ export interface StoredEvent extends EventToAppend {
   readonly revision: number;
   /**
    * The stored bytes of an event that does not decode as JSON (text that somebody put there past
-   * this library). `data` and `metadata` are null then. A reader that cannot go on without the
-   * event stops with `event-undecodable`; an auditor reports it.
+   * this library): the length of the data in decimal digits, a colon, the bytes of the data, the
+   * bytes of the metadata. `data` and `metadata` are null then. A reader that cannot go on without
+   * the event stops with `event-undecodable`; an auditor reports it.
    */
   readonly undecodable?: Uint8Array;
 }
 
-/** What the stream must look like for the append to happen; a number is the revision of its head. */
+/** What the stream must look like for the append; a number is the revision of its head. */
 export type ExpectedRevision = number | "no-stream" | "any";
 
 export interface AppendResult {
@@ -81,7 +85,7 @@ export type SubscriptionMessage =
       /** Resume `after` this once the events are handled. */
       readonly checkpoint: string;
     }
-  /** Everything stored up to now was delivered; again after each time the subscriber fell behind. */
+  /** Everything stored up to now was delivered; again whenever the subscriber had fallen behind. */
   | { readonly kind: "caught-up" };
 
 /** The half of the port that cannot write: what readers, projections and auditors are given. */
@@ -90,9 +94,10 @@ export interface LogReader {
   /** Upper limit, in bytes of stored JSON, for all events of one append together. */
   readonly maxAppendBytes: number;
   /**
-   * Pages of events in ascending revision. A stream that does not exist is empty. Every page is a
-   * consistent read; an append that lands between two pages is seen whole or not at all only as
-   * far as `to` says: an append may straddle two pages (its events carry `index` and `count`).
+   * Pages of events in ascending revision, none of them empty; no page for a stream that does not
+   * exist. Every page is a consistent read; an append that lands between two pages is seen whole
+   * or not at all only as far as `to` says: an append may straddle two pages (its events carry
+   * `index` and `count`).
    */
   read(stream: string, options?: ReadOptions): AsyncIterable<readonly StoredEvent[]>;
   /** Revision of the last event, or undefined for a stream that does not exist. */
@@ -118,7 +123,10 @@ export interface EventLog extends LogReader {
    * - Idempotent by event id: when the stream already holds exactly these ids, one after another,
    *   the earlier result comes back with `repeated: true`, whatever `expected` says. When it holds
    *   some of them, or in another order: `event-id-conflict`, nothing is written.
-   * - More than `maxAppendBytes`: `append-too-large`. No events: `invalid-append`.
+   * - More than `maxAppendBytes`: `append-too-large`. No events, no UUID, no JSON value, an empty
+   *   name or a lone surrogate in one: `invalid-append`. One id twice: `event-id-conflict`.
+   * - The events are turned into text before `append` returns its promise, so that the caller may
+   *   go on changing what it handed over.
    * - After `outcome-unknown` (connection lost under way) the caller retries the same events.
    */
   append(

@@ -12,7 +12,7 @@ export async function readAll(
   return events;
 }
 
-/** What holds of a whole stream whatever happened: dense revisions, no id twice, head = the last. */
+/** What holds of a stream whatever happened: dense revisions, no id twice, head = the last. */
 export async function checkWholeStream(log: LogReader, stream: string): Promise<StoredEvent[]> {
   const events = await readAll(log, stream);
   events.forEach((event, index) => {
