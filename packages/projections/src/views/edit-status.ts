@@ -52,6 +52,11 @@ export class EditStatuses {
     return edit === undefined ? undefined : this.#statusOf(edit);
   }
 
+  /** The edits with an ordinal above `ordinal`. */
+  after(ordinal: number): readonly EditStatus[] {
+    return [...this.#state.edits.slice(ordinal)].map((edit) => this.#statusOf(edit));
+  }
+
   toJSON() {
     return { revision: this.revision, edits: this.edits };
   }

@@ -40,10 +40,10 @@ export class Reads {
 
 function readsOf(state: WindowState): SpanReads[] {
   return [...state.reads]
-    .sort(([a, readsOfA], [b, readsOfB]) => readsOfB - readsOfA || a - b)
-    .map(([index, reads]) => ({
+    .sort(([a, one], [b, other]) => other.count - one.count || a - b)
+    .map(([index, { count }]) => ({
       spanId: spanAt(state, index).id,
-      reads,
+      reads: count,
       live: markOf(state, index) === LIVE,
     }));
 }

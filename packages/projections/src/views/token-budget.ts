@@ -1,11 +1,17 @@
-import type { LogReader, RecordedWindowEvent, WindowState } from "@palimpsest/core";
-import { LIVE } from "@palimpsest/core";
+import type {
+  LogReader,
+  RecordedWindowEvent,
+  Tokenizer,
+  WindowState,
+  WindowTokens,
+} from "@palimpsest/core";
+import { LIVE, windowTokens } from "@palimpsest/core";
 import type { Observable } from "rxjs";
 import { map } from "rxjs";
 import type { ProjectionOptions } from "../options.ts";
+import { defaultOptions, tokenizerOf } from "../options.ts";
 import { foldWindow } from "../window/fold.ts";
-import { liveWindow } from "../window/live.ts";
-import type { LiveWindow } from "../window/live-window.ts";
+import { readings } from "../window/reading.ts";
 
 /** What the live spans cost after one append. */
 export interface BudgetPoint {
@@ -20,40 +26,48 @@ export interface BudgetPoint {
 
 /** What a window costs against its budget, now and over time. */
 export class TokenBudget {
-  readonly #window: LiveWindow;
+  readonly #state: WindowState;
+  readonly #tokenizer: Tokenizer;
+  #total: WindowTokens | undefined;
   #series: readonly BudgetPoint[] | undefined;
 
-  constructor(window: LiveWindow) {
-    this.#window = window;
+  constructor(state: WindowState, tokenizer: Tokenizer) {
+    this.#state = state;
+    this.#tokenizer = tokenizer;
   }
 
   get revision(): number {
-    return this.#window.revision;
+    return this.#state.revision;
   }
 
   /** Tokens of the live spans and of the ledger's claim lines. */
   get tokens(): number {
-    return this.#window.tokens;
+    return this.#windowTokens.tokens;
   }
 
   /** Null: the window has no budget. */
   get budget(): number | null {
-    return this.#window.budget;
+    return this.#state.budget ?? null;
   }
 
   get overBudget(): boolean {
-    return this.#window.overBudget;
+    return this.#windowTokens.overBudget;
   }
 
   /** A point for every append, the first one included. Made when it is read. */
   get series(): readonly BudgetPoint[] {
-    this.#series ??= seriesOf(this.#window.state);
+    this.#series ??= seriesOf(this.#state);
     return this.#series;
   }
 
   toJSON() {
     const { revision, tokens, budget, overBudget, series } = this;
     return { revision, tokens, budget, overBudget, series };
+  }
+
+  get #windowTokens(): WindowTokens {
+    this.#total ??= windowTokens(this.#state, this.#tokenizer);
+    return this.#total;
   }
 }
 
@@ -82,17 +96,21 @@ function seriesOf(state: WindowState): BudgetPoint[] {
   return points;
 }
 
+/** What the window costs after every append. A TypeError for a tokenizer that it does not have. */
 export function tokenBudget(
   log: LogReader,
   window: string,
-  options?: ProjectionOptions,
+  options: ProjectionOptions = defaultOptions,
 ): Observable<TokenBudget> {
-  return liveWindow(log, window, options).pipe(map((live) => new TokenBudget(live)));
+  return readings(log, window, options).pipe(
+    map(({ state }) => new TokenBudget(state, tokenizerOf(state, options))),
+  );
 }
 
 export function foldTokenBudget(
   events: readonly RecordedWindowEvent[],
-  options?: ProjectionOptions,
+  options: ProjectionOptions = defaultOptions,
 ): TokenBudget {
-  return new TokenBudget(foldWindow(events, options));
+  const { state } = foldWindow(events, options);
+  return new TokenBudget(state, tokenizerOf(state, options));
 }

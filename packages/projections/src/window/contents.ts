@@ -89,6 +89,14 @@ export function contentsFrom(
   return { held: complete, missing: missing.clear() };
 }
 
+/** The contents of these live spans, of which those not in `known`, by index, are lost. */
+export function contentsWith(spans: readonly Span[], known: ReadonlyMap<number, Json>): Contents {
+  const held = spans.map(
+    ({ index }) => [index, known.has(index) ? (known.get(index) as Json) : LOST] as const,
+  );
+  return { held: PersistentMap(held), missing: PersistentSet() };
+}
+
 /** Content of a live span; what the store lost is shown as such, never made up. */
 export function contentIn({ held }: Contents): ContentOf {
   return (span: Span) => {

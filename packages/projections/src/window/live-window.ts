@@ -1,4 +1,4 @@
-import type { Gap, Tokenizer, WindowState, WindowView } from "@palimpsest/core";
+import type { Gap, Tokenizer, WindowState, WindowTokens, WindowView } from "@palimpsest/core";
 import { initialState, viewOf, windowTokens } from "@palimpsest/core";
 import type { WindowChanges } from "./changes.ts";
 import { changesBetween } from "./changes.ts";
@@ -15,7 +15,7 @@ export class LiveWindow {
   readonly #before: WindowState;
   /** Revision up to which a verdict covers the window; null: none does. */
   readonly verified: number | null;
-  #tokens: ReturnType<typeof windowTokens> | undefined;
+  #tokens: WindowTokens | undefined;
   #changes: WindowChanges | undefined;
   #view: WindowView | undefined;
 
@@ -122,7 +122,7 @@ export class LiveWindow {
     return { ...this.view, changes: this.changes };
   }
 
-  get #windowTokens(): ReturnType<typeof windowTokens> {
+  get #windowTokens(): WindowTokens {
     this.#tokens ??= windowTokens(this.state, this.#tokenizer);
     return this.#tokens;
   }

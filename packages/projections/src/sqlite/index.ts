@@ -1,0 +1,1 @@
+export { openSqliteSnapshots } from "./snapshots.ts";

@@ -1,0 +1,167 @@
+import type { Json, WindowState } from "@palimpsest/core";
+import { contentDigest, initialState } from "@palimpsest/core";
+import { List, Map as PersistentMap, Set as PersistentSet } from "immutable";
+import { decodeItems, encodeItems } from "./columns.ts";
+import type { Blocks } from "./snapshots.ts";
+
+/** Names the form of a manifest and its blocks; whatever has another name does not fit. */
+const FORMAT = "palimpsest-window-state/1";
+
+/** Items in one block. */
+const BLOCK = 1_024;
+
+/** How one field of the state is kept; collections by the digests of their blocks. */
+type Field =
+  | { readonly value: Json }
+  | { readonly absent: true }
+  | { readonly kind: "list" | "map" | "set" | "slots"; readonly blocks: readonly string[] }
+  | { readonly derived: true };
+
+type Fields = Readonly<Record<string, Field>>;
+
+interface Manifest {
+  readonly format: string;
+  readonly window: string;
+  readonly fields: Fields;
+}
+
+/** A state in the form of a snapshot. */
+export interface EncodedState {
+  readonly state: WindowState;
+  readonly fields: Fields;
+  readonly manifest: string;
+  /** The blocks that the encoding before did not have already. */
+  readonly added: Blocks;
+}
+
+/** Lists that only grow: a block that was full once is the same for ever. */
+const GROWING: ReadonlySet<string> = new Set(["spans", "edits", "boundaries"]);
+
+/**
+ * Indices that other fields hold already, and the memory of commands, which no projection keeps.
+ */
+const DERIVED: ReadonlySet<string> = new Set(["spanIndex", "editOrdinal", "commands"]);
+
+/** `before`: the encoding of an earlier state of this window, whose full blocks are taken over. */
+export function encodeState(state: WindowState, before?: EncodedState): EncodedState {
+  const added = new Map<string, string>();
+  const fields: Record<string, Field> = {};
+  for (const [name, value] of Object.entries(state)) {
+    if (DERIVED.has(name)) fields[name] = { derived: true };
+    else if (value === undefined) fields[name] = { absent: true };
+    else fields[name] = encodeField(name, value, fullBlocks(name, before), added);
+  }
+  const manifest: Manifest = { format: FORMAT, window: state.window, fields };
+  return { state, fields, manifest: JSON.stringify(manifest), added };
+}
+
+function encodeField(
+  name: string,
+  value: unknown,
+  known: readonly string[],
+  added: Map<string, string>,
+): Field {
+  const kept = (kind: "list" | "map" | "set" | "slots", items: readonly unknown[]): Field => {
+    const blocks = [...known];
+    for (let from = known.length * BLOCK; from < items.length; from += BLOCK) {
+      const text = encodeItems(items.slice(from, from + BLOCK));
+      const digest = contentDigest(text);
+      added.set(digest, text);
+      blocks.push(digest);
+    }
+    return { kind, blocks };
+  };
+  if (List.isList(value)) return kept("list", value.toArray());
+  if (PersistentMap.isMap(value)) return kept("map", [...value.entries()]);
+  if (PersistentSet.isSet(value)) return kept("set", [...value]);
+  if (name === "slots") return kept("slots", [...(value as WindowState["slots"]).occupants()]);
+  return { value: value as Json };
+}
+
+/** The blocks of a growing list that an earlier encoding has and that can change no more. */
+function fullBlocks(name: string, before: EncodedState | undefined): readonly string[] {
+  const field = before?.fields[name];
+  if (before === undefined || field === undefined || !GROWING.has(name)) return [];
+  if (!("blocks" in field)) return [];
+  const { size } = before.state[name as "spans" | "edits" | "boundaries"];
+  return field.blocks.slice(0, Math.floor(size / BLOCK));
+}
+
+/** Thrown for a snapshot that is none of this version, or is damaged; the message says how. */
+export class SnapshotError extends Error {
+  override readonly name = "SnapshotError";
+}
+
+/** Digests of all blocks that a manifest names. */
+export function blocksNamedIn(manifest: string): string[] {
+  return Object.values(parseManifest(manifest).fields).flatMap((field) =>
+    "blocks" in field ? field.blocks : [],
+  );
+}
+
+/** The state that was encoded, without its memory of commands. Checks every block's digest. */
+export function decodeState(manifest: string, blocks: Blocks): WindowState {
+  const { window, fields } = parseManifest(manifest);
+  const empty = initialState(window);
+  const names = Object.keys(empty);
+  if (Object.keys(fields).length !== names.length || names.some((name) => !(name in fields))) {
+    throw new SnapshotError("it was written by another version of this library");
+  }
+  const entries = Object.entries(fields).map(([name, field]) => {
+    const value = decodeField(field, blocks, empty.slots);
+    return [name, value === KEEP ? Reflect.get(empty, name) : value] as const;
+  });
+  const state = Object.fromEntries(entries) as unknown as WindowState;
+  return {
+    ...state,
+    spanIndex: PersistentMap(state.spans.toSeq().map(({ id, index }) => [id, index])),
+    editOrdinal: PersistentMap(state.edits.toSeq().map(({ id, ordinal }) => [id, ordinal])),
+  };
+}
+
+/** In place of a value that the empty state has or that is derived. */
+const KEEP = Symbol("keep");
+
+function decodeField(field: Field, blocks: Blocks, noSlots: WindowState["slots"]): unknown {
+  if ("value" in field) return field.value;
+  if ("absent" in field) return undefined;
+  if ("derived" in field) return KEEP;
+  const items = field.blocks.flatMap((digest) => decodeItems(checkedBlock(digest, blocks)));
+  switch (field.kind) {
+    case "list":
+      return List(items);
+    case "map":
+      return PersistentMap(items as [unknown, unknown][]);
+    case "set":
+      return PersistentSet(items);
+    case "slots":
+      return slotsOf(items as Occupant[], noSlots);
+  }
+}
+
+interface Occupant {
+  readonly slot: number;
+  readonly span: number;
+  readonly live: boolean;
+}
+
+function slotsOf(occupants: readonly Occupant[], none: WindowState["slots"]): WindowState["slots"] {
+  let slots = none.asMutable();
+  for (const { slot, span, live } of occupants) {
+    slots = live ? slots.withLive(slot, span) : slots.withEvicted(slot, span);
+  }
+  return slots.asImmutable();
+}
+
+function checkedBlock(digest: string, blocks: Blocks): string {
+  const text = blocks.get(digest);
+  if (text === undefined) throw new SnapshotError(`its block ${digest} is missing`);
+  if (contentDigest(text) !== digest) throw new SnapshotError(`its block ${digest} was changed`);
+  return text;
+}
+
+function parseManifest(text: string): Manifest {
+  const manifest = JSON.parse(text) as Manifest;
+  if (manifest.format !== FORMAT) throw new SnapshotError(`its format is ${manifest.format}`);
+  return manifest;
+}
