@@ -28,7 +28,8 @@ export {
   WINDOW_STREAM_PREFIX,
   windowStream,
 } from "./events/index.ts";
-export { canonicalJson, contentDigest } from "./json/digest.ts";
+export { canonicalJson } from "./json/canonical.ts";
+export { contentDigest } from "./json/digest.ts";
 export type { Json, JsonObject } from "./json/json.ts";
 export type { LogErrorCode } from "./log/errors.ts";
 export { isLogError, LogError, WrongExpectedRevisionError } from "./log/errors.ts";

@@ -1,6 +1,6 @@
 import type { List, Map as PersistentMap, Set as PersistentSet } from "immutable";
 import type { ClaimKind, SourceRef } from "../events/schema.ts";
-import { canonicalJson } from "../json/digest.ts";
+import { canonicalJson } from "../json/canonical.ts";
 import type { Json } from "../json/json.ts";
 import type { MarkState } from "../marks/marks.ts";
 import { ABSENT, LIVE, markOf } from "../marks/marks.ts";

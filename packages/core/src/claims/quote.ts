@@ -1,4 +1,4 @@
-import { canonicalJson } from "../json/digest.ts";
+import { canonicalJson } from "../json/canonical.ts";
 import type { Json } from "../json/json.ts";
 
 /** Longest quote, in UTF-16 code units. */

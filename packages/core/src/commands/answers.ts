@@ -19,10 +19,14 @@ export interface Accepted {
   readonly [detail: string]: Json | undefined;
 }
 
-/** Nothing was written, and why. */
+/** Nothing was changed, and why. */
 export interface Refused {
   readonly outcome: "refused";
   readonly refusals: readonly Refusal[];
+  /** A refused settlement is in the log: its revision, its events, its ids. */
+  readonly revision?: number;
+  readonly events?: readonly string[];
+  readonly ids?: AnswerIds;
 }
 
 /** The command would have changed nothing; no event, no ordinal. */

@@ -33,7 +33,18 @@ export type RefusalCode =
   | "quote-not-found"
   | "claim-not-visible"
   | "claim-retracted"
-  | "ledger-full";
+  | "ledger-full"
+  | "unknown-proposal"
+  | "unknown-policy"
+  | "provenance-orphan"
+  | "conflict-asymmetry"
+  | "recovery-region-addressed"
+  | "stale-proposal"
+  | "self-commit"
+  | "policy-same-epoch"
+  | "epoch-not-open"
+  | "invalid-policy"
+  | "no-gain";
 
 /** A refusal: its code, one sentence for a person, and the facts behind it under further keys. */
 export interface Refusal {

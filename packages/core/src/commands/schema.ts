@@ -5,6 +5,7 @@ import {
   kindSchema,
   messageSchema,
   originSchema,
+  pruningCandidateSchema,
   sourceRefSchema,
   sourceSchema,
   toolSchema,
@@ -131,6 +132,37 @@ export const writeCommandSchemas = {
     b: idSchema,
     note: z.string().max(MAX_STATEMENT).optional(),
   }),
+  authorPolicy: z.strictObject({
+    command: z.literal("authorPolicy"),
+    ...base,
+    policyId: idSchema.optional(),
+    /** The text of a policy, or the document itself. */
+    document: jsonSchema,
+  }),
+  openEpoch: z.strictObject({
+    command: z.literal("openEpoch"),
+    ...base,
+    policyId: idSchema.optional(),
+  }),
+  proposePruning: z.strictObject({
+    command: z.literal("proposePruning"),
+    ...base,
+    proposalId: idSchema.optional(),
+    /** Absent: the active policy picks. Raw: nothing is judged before settlement. */
+    candidates: z.array(pruningCandidateSchema).optional(),
+    policyId: idSchema.optional(),
+    baseRevision: z.int().nonnegative().optional(),
+    rationale: z.string().max(20_000).optional(),
+  }),
+  settlePruning: z.strictObject({
+    command: z.literal("settlePruning"),
+    ...base,
+    proposalId: idSchema,
+    decision: z.enum(["commit", "refuse"]).optional(),
+    onEvidence: z.enum(["carry", "refuse"]).optional(),
+    unattended: z.boolean().optional(),
+    reason: z.string().max(MAX_STATEMENT).optional(),
+  }),
   observeSource: z.strictObject({
     command: z.literal("observeSource"),
     ...base,
@@ -148,6 +180,7 @@ export const readCommandSchemas = {
     ...base,
     at: z.int().optional(),
   }),
+  policies: z.strictObject({ command: z.literal("policies"), ...base }),
   claims: z.strictObject({ command: z.literal("claims"), ...base, at: z.int().optional() }),
   status: z.strictObject({
     command: z.literal("status"),

@@ -158,7 +158,7 @@ const epochOpened = z.strictObject({
 });
 
 /** Raw strings, kept as they came: judged at settlement only. */
-const pruningCandidate = z.union([
+export const pruningCandidateSchema = z.union([
   z.string(),
   z.strictObject({ consumes: z.array(z.string()), content: jsonSchema }),
 ]);
@@ -167,7 +167,7 @@ const pruningProposed = z.strictObject({
   proposalId: idSchema,
   policyId: idSchema.exactOptional(),
   baseRevision: revision,
-  candidates: z.array(pruningCandidate),
+  candidates: z.array(pruningCandidateSchema),
   rationale: z.string().exactOptional(),
 });
 

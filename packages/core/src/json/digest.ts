@@ -1,13 +1,6 @@
-import canonicalize from "canonicalize";
 import { sha256Hex } from "#platform";
+import { canonicalJson } from "./canonical.ts";
 import type { Json } from "./json.ts";
-
-/** The RFC 8785 form of a JSON value. */
-export function canonicalJson(value: Json): string {
-  const text = canonicalize(value);
-  if (text === undefined) throw new TypeError("the value has no JSON form");
-  return text;
-}
 
 /** What a digest and a token count are taken of: a string as it is, other JSON in RFC 8785 form. */
 export function contentText(content: Json): string {

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { canonicalJson, commandDigest, contentDigest, contentText } from "./digest.ts";
+import { canonicalJson } from "./canonical.ts";
+import { commandDigest, contentDigest, contentText } from "./digest.ts";
 
 /* The vectors of RFC 8785's own repository lie beside this one and are not part of it. */
 const root = resolve(import.meta.dirname, "../../../..");

@@ -1,5 +1,8 @@
 import type { Json } from "./json.ts";
 
+/** Most values in one command: shared references in an object can stand for more than memory. */
+const MAX_VALUES = 5_000_000;
+
 /** Deepest nesting of arrays and objects in one field of a command. */
 export const MAX_DEPTH = 64;
 
@@ -19,7 +22,7 @@ class NotJson extends Error {}
  */
 export function guardJson(value: unknown, maxDepth: number = MAX_DEPTH): Guarded {
   try {
-    return { ok: true, value: copy(value, "", maxDepth) };
+    return { ok: true, value: new Copier().copy(value, "", maxDepth) };
   } catch (error) {
     if (error instanceof NotJson) return { ok: false, problem: error.message };
     return { ok: false, problem: "the value cannot be read as JSON" };
@@ -32,17 +35,50 @@ export function isDeeper(value: Json, depth: number): boolean {
   return depth === 0 || Object.values(value).some((part) => isDeeper(part, depth - 1));
 }
 
-function copy(value: unknown, path: string, depth: number): Json {
-  if (typeof value === "string") {
-    if (!value.isWellFormed()) throw new NotJson(`${at(path)} holds a lone surrogate`);
-    return value;
+class Copier {
+  #left = MAX_VALUES;
+
+  copy(value: unknown, path: string, depth: number): Json {
+    this.#left -= 1;
+    if (this.#left < 0) throw new NotJson(`the command holds more than ${MAX_VALUES} values`);
+    if (typeof value === "string") {
+      if (!value.isWellFormed()) throw new NotJson(`${at(path)} holds a lone surrogate`);
+      return value;
+    }
+    if (typeof value === "number") return copyNumber(value, path);
+    if (typeof value === "boolean" || value === null) return value;
+    if (typeof value !== "object") throw new NotJson(`${at(path)} is ${typeof value}, no JSON`);
+    if (depth === 0) throw new NotJson(`${at(path)} is nested too deep`);
+    return Array.isArray(value)
+      ? this.#copyArray(value, path, depth)
+      : this.#copyObject(value, path, depth);
   }
-  if (typeof value === "number") return copyNumber(value, path);
-  if (typeof value === "boolean" || value === null) return value;
-  if (typeof value !== "object") throw new NotJson(`${at(path)} is ${typeof value}, no JSON`);
-  if (depth === 0) throw new NotJson(`${at(path)} is nested too deep`);
-  if (Array.isArray(value)) return copyArray(value, path, depth);
-  return copyObject(value, path, depth);
+
+  #copyArray(value: readonly unknown[], path: string, depth: number): Json {
+    const items: Json[] = [];
+    for (let i = 0; i < value.length; i += 1) {
+      items.push(this.copy(value[i], `${path}/${i}`, depth - 1));
+    }
+    return Object.freeze(items);
+  }
+
+  #copyObject(value: object, path: string, depth: number): Json {
+    const prototype: unknown = Object.getPrototypeOf(value);
+    if (prototype !== Object.prototype && prototype !== null) {
+      throw new NotJson(`${at(path)} is an object with a prototype of its own, no JSON`);
+    }
+    const fields: Record<string, Json> = {};
+    for (const key of Object.keys(value)) {
+      const field: unknown = Reflect.get(value, key);
+      if (field === undefined) continue;
+      if (!key.isWellFormed()) throw new NotJson(`a key in ${at(path)} holds a lone surrogate`);
+      const name = key.replaceAll("~", "~0").replaceAll("/", "~1");
+      const child = this.copy(field, `${path}/${name}`, depth - 1);
+      if (key === "__proto__") defineOwn(fields, key, child);
+      else fields[key] = child;
+    }
+    return Object.freeze(fields);
+  }
 }
 
 function copyNumber(value: number, path: string): number {
@@ -52,30 +88,6 @@ function copyNumber(value: number, path: string): number {
   }
   // JSON text has no minus zero, so nor has what is stored.
   return value === 0 ? 0 : value;
-}
-
-function copyArray(value: readonly unknown[], path: string, depth: number): Json[] {
-  const items: Json[] = [];
-  for (let i = 0; i < value.length; i += 1) items.push(copy(value[i], `${path}/${i}`, depth - 1));
-  return Object.freeze(items) as Json[];
-}
-
-function copyObject(value: object, path: string, depth: number): Json {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype !== Object.prototype && prototype !== null) {
-    throw new NotJson(`${at(path)} is an object with a prototype of its own, no JSON`);
-  }
-  const fields: Record<string, Json> = {};
-  for (const key of Object.keys(value)) {
-    const field: unknown = Reflect.get(value, key);
-    if (field === undefined) continue;
-    const name = key.replaceAll("~", "~0").replaceAll("/", "~1");
-    if (!key.isWellFormed()) throw new NotJson(`a key in ${at(path)} holds a lone surrogate`);
-    const child = copy(field, `${path}/${name}`, depth - 1);
-    if (key === "__proto__") defineOwn(fields, key, child);
-    else fields[key] = child;
-  }
-  return Object.freeze(fields);
 }
 
 /** Plain assignment to `__proto__` would set the prototype and lose the field. */

@@ -1,4 +1,5 @@
-import type { Accepted } from "../commands/answers.ts";
+import type { Accepted, Refused } from "../commands/answers.ts";
+import type { Refusal } from "../commands/refusals.ts";
 import type { RecordedWindowEvent } from "../events/schema.ts";
 import type { Json } from "../json/json.ts";
 import type { Mark } from "../marks/marks.ts";
@@ -16,7 +17,9 @@ export function answerOf(
   state: WindowState,
   events: readonly RecordedWindowEvent[],
   tokenizer: Tokenizer,
-): Accepted {
+): Accepted | Refused {
+  const refusedHere = refusedSettlement(state, events);
+  if (refusedHere !== undefined) return refusedHere;
   const { tokens, overBudget } = windowTokens(state, tokenizer);
   return {
     outcome: "accepted",
@@ -26,7 +29,35 @@ export function answerOf(
     tokens,
     ...(overBudget && { overBudget: true as const }),
     ...movesOf(state, events),
+    ...settlementOf(events),
   };
+}
+
+/** A settlement that was refused by rule is in the log, and its answer says where. */
+function refusedSettlement(
+  state: WindowState,
+  events: readonly RecordedWindowEvent[],
+): Refused | undefined {
+  const [event] = events;
+  if (events.length > 1 || event?.type !== "PruningSettled") return undefined;
+  const { outcome, refusals, proposalId } = event.data;
+  if (outcome !== "refused" || refusals.every(({ code }) => code === "declined")) return undefined;
+  const { commandId } = event.metadata;
+  return {
+    outcome: "refused",
+    refusals: refusals as readonly Refusal[],
+    revision: state.revision,
+    events: [event.type],
+    ids: { commandId, proposalId },
+  };
+}
+
+/** What came of a proposal: `committed`, `empty` or `refused`, and what was kept and why. */
+function settlementOf(events: readonly RecordedWindowEvent[]): Record<string, Json> {
+  const event = events.findLast(({ type }) => type === "PruningSettled");
+  if (event?.type !== "PruningSettled") return {};
+  const { outcome, retained } = event.data;
+  return { settlement: outcome, retained };
 }
 
 /** One id is named in the singular, several of a kind as a list. */
@@ -37,9 +68,13 @@ function idsOf(
   const spanIds: string[] = [];
   const editIds: string[] = [];
   const claimIds: string[] = [];
+  const policyIds: string[] = [];
+  const proposalIds: string[] = [];
   let target: string | undefined;
   for (const { type, data } of events) {
     if (type === "ClaimAsserted" || type === "ClaimRetracted") claimIds.push(data.claimId);
+    if (type === "PolicyAuthored") policyIds.push(data.policyId);
+    if (type === "PruningProposed" || type === "PruningSettled") proposalIds.push(data.proposalId);
     if (type === "SpanAdmitted") spanIds.push(data.spanId);
     if (type !== "WindowEdited") continue;
     editIds.push(data.editId);
@@ -54,12 +89,14 @@ function idsOf(
     ...named("span", spanIds),
     ...named("edit", editIds),
     ...named("claim", claimIds),
+    ...named("policy", policyIds),
+    ...named("proposal", proposalIds),
     ...(target !== undefined && { target }),
   };
 }
 
 function named(
-  kind: "span" | "edit" | "claim",
+  kind: "span" | "edit" | "claim" | "policy" | "proposal",
   ids: string[],
 ): Record<string, string | readonly string[]> {
   const [only] = ids;

@@ -29,11 +29,14 @@ export function admit(
     json: recalled?.json ?? isJson(content),
     slot: draft.slotCount,
     position: revision,
+    messageNumber: messageNumber(draft, data.message?.id),
     sealed: data.sealed ?? false,
     pinned: data.pinned ?? data.origin === "system",
     ...(recalledIndex !== undefined && { recallIndex: recalledIndex }),
   };
   draft.slotCount += 1;
+  draft.messageCount = Math.max(draft.messageCount, span.messageNumber);
+  if (data.origin === "user" || data.origin === "tool") draft.epochHasInput = true;
   if (data.recallOf !== undefined) countRead(draft, data.recallOf);
   addSpan(draft, span, LIVE);
   if (recalledIndex !== undefined) {
@@ -41,6 +44,12 @@ export function admit(
     draft.recalls = draft.recalls.set(recalledIndex, [...others, span.index]);
   }
   if (span.source !== undefined) noteSource(draft, span, span.source, by);
+}
+
+/** Blocks of one message share its number; a span without a message counts as one. */
+function messageNumber(draft: Draft, message: string | undefined): number {
+  const first = message === undefined ? undefined : draft.messages.get(message)?.[0];
+  return first === undefined ? draft.messageCount + 1 : spanAt(draft, first).messageNumber;
 }
 
 /** Whoever read a source to admit it has looked at it; the model's party observes nothing. */
@@ -82,6 +91,7 @@ export function create(
       origin: creates.origin,
       kind: creates.kind,
       tokens: creates.tokens,
+      messageNumber: only?.messageNumber ?? draft.messageCount,
       digest: creates.digest,
       json: isJson(creates.content),
       sealed: false,
@@ -132,5 +142,7 @@ function addSpan(draft: Draft, span: Span, mark: Mark): void {
 
 export function countRead(draft: Draft, spanId: string): void {
   const index = draft.spanIndex.get(spanId);
-  if (index !== undefined) draft.reads = draft.reads.set(index, draft.reads.get(index, 0) + 1);
+  if (index === undefined) return;
+  const count = (draft.reads.get(index)?.count ?? 0) + 1;
+  draft.reads = draft.reads.set(index, { count, last: draft.messageCount });
 }

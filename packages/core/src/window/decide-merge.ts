@@ -1,4 +1,3 @@
-import { diff3Merge } from "node-diff3";
 import type { Refusal } from "../commands/refusals.ts";
 import { refusal } from "../commands/refusals.ts";
 import type { Json } from "../json/json.ts";
@@ -6,6 +5,7 @@ import type { Edit } from "../marks/marks.ts";
 import { consumerOf, effectOf, LIVE, markOf } from "../marks/marks.ts";
 import { ownCallRefusals, rewriteOf } from "./decide-edit.ts";
 import { lostContent } from "./decide-span.ts";
+import { mergeLines } from "./merge-lines.ts";
 import type { Act, Outcome } from "./outcome.ts";
 import { checkContent, refuse, refused } from "./outcome.ts";
 import { pinnedRefusal } from "./permissions.ts";
@@ -42,7 +42,7 @@ export function decideMerge(
   if (content !== undefined) return rewriteOf(state, [ours], { ...into, content }, act);
   const texts = textsOf(parts, act);
   if (texts === undefined) return refused(notMergeable(edit, "its content is no text"));
-  const merged = mergeLines(texts);
+  const merged = mergeLines(texts.base, texts.ours, texts.theirs);
   if (merged === undefined) return refused(conflict(edit, texts));
   return rewriteOf(state, [ours], { ...into, content: merged }, act);
 }
@@ -88,19 +88,6 @@ function textsOf({ base, theirs, ours }: Parts, { facts }: Act): Texts | undefin
   if (texts.base === undefined || texts.ours === undefined) return undefined;
   if (taken.some((one) => one === undefined)) return undefined;
   return { base: texts.base, ours: texts.ours, theirs: taken.join("\n") };
-}
-
-/** The merged text, or undefined when both sides changed the same lines differently. */
-function mergeLines({ base, theirs, ours }: Texts): string | undefined {
-  const regions = diff3Merge(ours.split("\n"), base.split("\n"), theirs.split("\n"), {
-    excludeFalseConflicts: true,
-  });
-  const lines: string[] = [];
-  for (const region of regions) {
-    if (region.ok === undefined) return undefined;
-    for (const line of region.ok) lines.push(line);
-  }
-  return lines.join("\n");
 }
 
 function notMergeable(edit: Edit, why: string): Refusal {

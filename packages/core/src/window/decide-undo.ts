@@ -108,6 +108,10 @@ function undoEdit(
     });
   }
   if (effect === "superseded") return refused(supersededRefusal(state, edit, "undo"));
+  if (effect === "applied" && content !== undefined) {
+    const problem = `edit ${edit.id} is in force, so there is nothing to merge: undo it as it is`;
+    return refuse("invalid-command", problem, { editId: edit.id });
+  }
   if (effect === "applied") return flip(state, edit, "undo", as, act);
   if (strategy === "cascade") return cascade(state, edit, as, act);
   if (strategy === "merge") return decideMerge(state, edit, { content, as }, act);

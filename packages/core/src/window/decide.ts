@@ -6,7 +6,9 @@ import type { WindowEvent } from "../events/schema.ts";
 import { brokenBonds } from "./bonds.ts";
 import { decideAssert, decideConflict, decideObserve, decideRetract } from "./decide-claim.ts";
 import { decideEvict, decideRewrite } from "./decide-edit.ts";
+import { decideAuthor, decideOpenEpoch, decidePropose } from "./decide-policy.ts";
 import { decideRewind } from "./decide-rewind.ts";
+import { decideSettle } from "./decide-settle.ts";
 import { decideAdmit, decideMarkRead, decideOpen, decideRecall } from "./decide-span.ts";
 import { decideRedo, decideUndo } from "./decide-undo.ts";
 import type { Draft } from "./draft.ts";
@@ -64,7 +66,9 @@ export function decide(
     const current = progress.before(command);
     const outcome = decideOne(current, command, act);
     if (outcome.kind === "wanted") return outcome;
-    if (outcome.kind === "refused") {
+    // A refused settlement is recorded, unless it stands in a batch: that is all or nothing.
+    const inBatch = steps.length > 1;
+    if (outcome.kind === "refused" || (outcome.kind === "logged" && inBatch)) {
       return { kind: "refused", refusals: placed(outcome.refusals, index, steps.length) };
     }
     learnContent(known, current, outcome.events);
@@ -138,6 +142,14 @@ function decideOne(state: WindowState, command: DecidedCommand, act: Act): Outco
       return decideConflict(state, command, act);
     case "observeSource":
       return decideObserve(state, command);
+    case "authorPolicy":
+      return decideAuthor(state, command);
+    case "openEpoch":
+      return decideOpenEpoch(state, command, act);
+    case "proposePruning":
+      return decidePropose(state, command, act);
+    case "settlePruning":
+      return decideSettle(state, command, act);
     case "markRead":
       return decideMarkRead(state, command);
     case "recall":

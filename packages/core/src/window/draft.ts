@@ -7,8 +7,8 @@ import type { WindowState } from "./state.ts";
 export type Draft = { -readonly [K in keyof WindowState]: WindowState[K] };
 
 /**
- * Collections that an event may touch, but for the two sets of claims: those are compared with
- * what they were, and must stay values.
+ * Collections that an event may touch, but for the sets, which are small or compared with what
+ * they were.
  */
 const COLLECTIONS = [
   "marks",
@@ -24,6 +24,8 @@ const COLLECTIONS = [
   "messages",
   "boundaries",
   "commands",
+  "policies",
+  "proposals",
   "disputed",
   "claims",
   "claimIndex",

@@ -11,6 +11,7 @@ import { ABSENT, inverse, LIVE, markOf, rewindWrites } from "../marks/marks.ts";
 import { admit, countRead, create } from "./births.ts";
 import type { Draft } from "./draft.ts";
 import { mutableDraft, settle } from "./draft.ts";
+import { authorPolicy, openEpoch, propose, revive, settleProposal } from "./epochs.ts";
 import { write } from "./mark.ts";
 import { ownSpans } from "./own.ts";
 import type { WindowState } from "./state.ts";
@@ -100,6 +101,18 @@ function apply(draft: Draft, event: PlacedEvent): void {
     case "ConflictNoted":
       noteConflict(draft, event.data);
       break;
+    case "PolicyAuthored":
+      authorPolicy(draft, event.data, event.metadata.by);
+      break;
+    case "EpochOpened":
+      openEpoch(draft, event.data);
+      break;
+    case "PruningProposed":
+      propose(draft, event.data, event.metadata.by);
+      break;
+    case "PruningSettled":
+      settleProposal(draft, event.data);
+      break;
     case "SourceObserved":
       observeSource(draft, event.data.uri, event.data.digest);
       break;
@@ -137,6 +150,7 @@ function edit(
   draft.editOrdinal = draft.editOrdinal.set(data.editId, ordinal);
   for (const one of writes) write(draft, one);
   marksChanged(draft, writes);
+  if (product === undefined && data.verb !== "evict") revive(draft, writes);
   if (mergeOf !== undefined) {
     draft.merges = draft.merges.set(mergeOf, [...draft.merges.get(mergeOf, []), ordinal]);
   }

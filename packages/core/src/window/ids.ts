@@ -20,6 +20,14 @@ export function mintClaimId(state: WindowState): string {
   return mint(`c${state.claims.size + 1}`, (id) => state.claimIndex.has(id));
 }
 
+export function mintPolicyId(state: WindowState): string {
+  return mint(`p${state.policies.size + 1}`, (id) => state.policies.has(id));
+}
+
+export function mintProposalId(state: WindowState): string {
+  return mint(`q${state.proposals.size + 1}`, (id) => state.proposals.has(id));
+}
+
 /** Ids that a caller chose may look like minted ones; the next free suffix then. */
 function mint(base: string, isTaken: (id: string) => boolean): string {
   let id = base;

@@ -37,6 +37,12 @@ export interface Act {
 export type Outcome =
   | { readonly kind: "events"; readonly events: readonly WindowEvent[] }
   | { readonly kind: "refused"; readonly refusals: readonly Refusal[] }
+  /** Refused, and the refusal itself is recorded: a settlement. */
+  | {
+      readonly kind: "logged";
+      readonly events: readonly WindowEvent[];
+      readonly refusals: readonly Refusal[];
+    }
   /** Decide again once the store was asked for this content. */
   | { readonly kind: "wanted"; readonly content: readonly ContentRef[] };
 

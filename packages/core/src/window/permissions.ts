@@ -16,12 +16,19 @@ export function forbidden(command: WriteCommand, by: Principal): Refusal | undef
   if (command.command === "observeSource") {
     return refusal("permission-denied", `${by.id} may not observe sources: ask the host`);
   }
+  if (command.command === "openEpoch") {
+    return refusal("permission-denied", `${by.id} may not open an epoch: ask the host`);
+  }
   if (command.command !== "admitSpan") return undefined;
   if (command.origin !== "assistant") {
     return refusal(
       "permission-denied",
       `${by.id} may admit spans of origin assistant only, not ${command.origin}: ask the host`,
     );
+  }
+  if (command.kind === "tool-result") {
+    const problem = `${by.id} may not answer a tool call: let the host admit what the tool said`;
+    return refusal("permission-denied", problem);
   }
   for (const field of ["pinned", "sealed", "group"] as const) {
     if (command[field] !== undefined) {

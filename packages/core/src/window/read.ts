@@ -26,12 +26,30 @@ import { viewOf } from "./view.ts";
 import { notOpen } from "./write.ts";
 
 /** What the reads answer: the same JSON as the command line's. */
+export interface PolicyStatus {
+  readonly policyId: string;
+  readonly by: string;
+  readonly at: string;
+  /** Epoch it was authored in. */
+  readonly epoch: number;
+  readonly digest: string;
+  readonly previous: string | null;
+  /** Unified diff against the text of `previous`. */
+  readonly diff: string;
+  readonly text: string;
+  /** Epochs that ran on it. */
+  readonly epochs: readonly number[];
+  /** The epoch of this moment runs on it. */
+  readonly active: boolean;
+}
+
 export type ReadAnswer =
   | Accepted
   | Refused
   | WindowView
   | EditStatus[]
   | ClaimStatus[]
+  | PolicyStatus[]
   | RecordedWindowEvent[];
 
 export function isRead(command: Command): command is ReadCommand {
@@ -44,6 +62,8 @@ export async function answerRead(shell: Shell, command: ReadCommand): Promise<Re
   switch (command.command) {
     case "show":
       return show(shell, command.at);
+    case "policies":
+      return policiesOf(shell);
     case "claims":
       return claims(shell, command.at);
     case "status":
@@ -68,6 +88,37 @@ async function stateAt(
   const then = new LiveContents();
   const onPage: OnPage = (page, before, after) => then.follow(page, before, after);
   return { state: await replay(log, state.window, { to: at, onPage }), contents: then };
+}
+
+/** Every policy in the order it was authored, with its diff, and the epochs that ran on it. */
+async function policiesOf({ log, state }: Shell): Promise<PolicyStatus[]> {
+  const statuses = new Map<string, PolicyStatus & { epochs: number[] }>();
+  let active: string | undefined;
+  for await (const page of log.read(windowStream(state.window), { to: state.revision })) {
+    for (const event of page.map(upcast)) {
+      if (event.type === "PolicyAuthored") {
+        const { policyId, text, digest, previous, diff, epoch } = event.data;
+        const { by, at } = event.metadata;
+        const before = previous ?? null;
+        statuses.set(policyId, {
+          policyId,
+          by,
+          at,
+          epoch,
+          digest,
+          previous: before,
+          diff,
+          text,
+          epochs: [],
+          active: false,
+        });
+      }
+      if (event.type !== "EpochOpened") continue;
+      active = event.data.policyId ?? active;
+      if (active !== undefined) statuses.get(active)?.epochs.push(event.data.epoch);
+    }
+  }
+  return [...statuses.values()].map((one) => ({ ...one, active: one.policyId === active }));
 }
 
 async function claims(shell: Shell, at: number | undefined): Promise<ClaimStatus[] | Refused> {

@@ -1,6 +1,7 @@
 import { windowStream } from "../events/ids.ts";
 import type { RecordedWindowEvent } from "../events/schema.ts";
 import { upcast } from "../events/upcast.ts";
+import { LogError } from "../log/errors.ts";
 import type { LogReader } from "../log/port.ts";
 import { evolveAll } from "./evolve.ts";
 import type { WindowState } from "./state.ts";
@@ -28,6 +29,13 @@ export async function catchUp(
   const range = { from: state.revision + 1, ...(to !== undefined && { to }) };
   for await (const page of log.read(windowStream(state.window), range)) {
     const events = page.map(upcast);
+    const hole = events.find(({ revision }, i) => revision !== current.revision + 1 + i);
+    if (hole !== undefined) {
+      throw new LogError(
+        "store-damaged",
+        `the store of window ${state.window} jumps to revision ${hole.revision}: events are missing`,
+      );
+    }
     const next = evolveAll(current, events);
     onPage?.(events, current, next);
     current = next;

@@ -44,6 +44,18 @@ export function tokenizerOf(shell: Shell): Tokenizer {
   );
 }
 
+/** Most refusals in one answer; the rest is counted. */
+const MAX_REFUSALS = 100;
+
 export function refusedWith(...refusals: readonly Refusal[]): Refused {
-  return { outcome: "refused", refusals };
+  return { outcome: "refused", refusals: bounded(refusals) };
+}
+
+/** A command may name a million strangers; its answer stays readable. */
+export function bounded(refusals: readonly Refusal[]): readonly Refusal[] {
+  const next = refusals[MAX_REFUSALS];
+  if (next === undefined) return refusals;
+  const more = refusals.length - MAX_REFUSALS;
+  const message = `and ${more} more refusals, the next of them: ${next.message}`;
+  return [...refusals.slice(0, MAX_REFUSALS), { code: next.code, message, more }];
 }

@@ -19,6 +19,8 @@ export interface Span {
   readonly origin: Origin;
   readonly kind: SpanKind;
   readonly tokens: number;
+  /** Number of its message, from 1: what age is counted in. */
+  readonly messageNumber: number;
   readonly digest: string;
   /** The content is JSON other than a string; the digest alone does not tell "12" from 12. */
   readonly json: boolean;
@@ -49,6 +51,25 @@ export interface GroupBond {
   readonly players: readonly number[];
 }
 
+/** A policy as it was authored; which epoch runs on it is said by `EpochOpened`. */
+export interface AuthoredPolicy {
+  readonly id: string;
+  readonly text: string;
+  readonly by: string;
+  /** Epoch it was authored in: it is active in a later one at the earliest. */
+  readonly epoch: number;
+}
+
+/** What somebody wants pruned; nothing is judged before it is settled. */
+export interface Proposal {
+  readonly id: string;
+  readonly by: string;
+  readonly policyId: string | undefined;
+  readonly baseRevision: number;
+  readonly candidates: WindowEventOf<"PruningProposed">["data"]["candidates"];
+  readonly outcome?: WindowEventOf<"PruningSettled">["data"]["outcome"];
+}
+
 export type RecoveryRecord = WindowEventOf<"RecoveryRecorded">["data"];
 
 /**
@@ -63,12 +84,23 @@ export interface WindowState extends MarkState, ClaimState {
   readonly tokenizer: string;
   readonly budget: number | undefined;
   readonly epoch: number;
+  /** The policy of this epoch, by id. */
+  readonly activePolicy: string | undefined;
+  /** A user or a tool spoke in this epoch, so it may be closed. */
+  readonly epochHasInput: boolean;
+  readonly policies: PersistentMap<string, AuthoredPolicy>;
+  readonly lastPolicy: string | undefined;
+  readonly proposals: PersistentMap<string, Proposal>;
+  /** Spans that an undo, redo or rewind of this epoch brought back, by index. */
+  readonly revived: PersistentSet<number>;
   readonly spans: List<Span>;
   readonly spanIndex: PersistentMap<string, number>;
   readonly slots: SlotTable;
   readonly slotCount: number;
-  /** Number of times a span was marked as read, by index. */
-  readonly reads: PersistentMap<number, number>;
+  /** How often a span was read or recalled, and when last, in messages; by index. */
+  readonly reads: PersistentMap<number, { readonly count: number; readonly last: number }>;
+  /** Number of messages so far; a span without one is a message of its own. */
+  readonly messageCount: number;
   readonly editOrdinal: PersistentMap<string, number>;
   readonly recordCount: number;
   /** The record that the next edit belongs to. */
@@ -102,11 +134,18 @@ export function initialState(window: string): WindowState {
     tokenizer: "",
     budget: undefined,
     epoch: 1,
+    activePolicy: undefined,
+    epochHasInput: false,
+    policies: PersistentMap(),
+    lastPolicy: undefined,
+    proposals: PersistentMap(),
+    revived: PersistentSet(),
     marks: List(),
     spans: List(),
     spanIndex: PersistentMap(),
     slots: SlotTable.empty,
     slotCount: 0,
+    messageCount: 0,
     reads: PersistentMap(),
     edits: List<Edit>(),
     editOrdinal: PersistentMap(),

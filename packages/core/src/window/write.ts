@@ -1,5 +1,5 @@
 import { sha256Hex } from "#platform";
-import type { Accepted, Answer } from "../commands/answers.ts";
+import type { Accepted, Answer, Refused } from "../commands/answers.ts";
 import type { ParsedCommand } from "../commands/parse.ts";
 import type { Principal } from "../commands/principals.ts";
 import type { Refusal } from "../commands/refusals.ts";
@@ -86,7 +86,8 @@ type SettledDecision = Exclude<Decision, { kind: "wanted" }>;
 export async function decideHere(shell: Shell, request: WriteRequest): Promise<SettledDecision> {
   const { command } = request.parsed;
   if (command.command === "render") return decideRender(shell, request);
-  const named = command.command === "openWindow" ? command.tokenizer : undefined;
+  const opening = request.steps.find((step) => step.command.command === "openWindow")?.command;
+  const named = opening?.command === "openWindow" ? opening.tokenizer : undefined;
   const name = shell.state.tokenizer || named || utf8Div4.name;
   const tokenizer = tokenizerNamed(shell, name);
   if (tokenizer === undefined) {
@@ -139,7 +140,7 @@ async function append(
   shell: Shell,
   events: readonly (RecordedWindowEvent & EventToAppend)[],
   decided: WindowState,
-): Promise<Accepted> {
+): Promise<Accepted | Refused> {
   const before = shell.state;
   const expected = before.revision < 0 ? "no-stream" : before.revision;
   const { first, repeated } = await shell.log.append(windowStream(before.window), events, expected);
@@ -167,12 +168,12 @@ function appended(decided: WindowState, events: readonly RecordedWindowEvent[]):
 /** Adds to a render's answer the rendering itself, which is nowhere in the events. */
 async function complete(
   shell: Shell,
-  answer: Accepted,
+  answer: Accepted | Refused,
   events: readonly RecordedWindowEvent[],
   after: WindowState,
-): Promise<Accepted> {
+): Promise<Accepted | Refused> {
   const [event] = events;
-  if (event?.type !== "WindowRendered") return answer;
+  if (event?.type !== "WindowRendered" || answer.outcome === "refused") return answer;
   const lookup = await shell.contents.lookup(shell.log, after);
   return { ...answer, digest: event.data.digest, rendered: renderWindow(after, lookup) };
 }
