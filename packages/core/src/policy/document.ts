@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Compiled } from "./expression.ts";
-import { celFacts, compileExpression, MAX_EXPRESSION, summary } from "./expression.ts";
+import { celFacts, compileExpression, summary } from "./expression.ts";
 import type { SpanFacts, WindowFacts } from "./facts.ts";
 
 /** Longest policy document, in UTF-16 code units. */
@@ -39,8 +39,8 @@ const documentSchema = z.strictObject({
     .max(MAX_NAME)
     .regex(/^[^\p{C}\p{Zl}\p{Zp}]*$/u, "holds control or invisible characters"),
   targetTokens: z.int().nonnegative(),
-  keep: z.string().max(MAX_EXPRESSION).optional(),
-  rank: z.string().max(MAX_EXPRESSION),
+  keep: z.string().optional(),
+  rank: z.string(),
 });
 
 /** Reads and checks a policy document; a refusal lists all that is wrong, 20 problems at most. */

@@ -137,7 +137,7 @@ function checked(parsed: ParseResult, type: ExpressionType): Compiled {
 
 /** Functions and methods whose cost does not depend on anything but their arguments' length. */
 const FUNCTIONS = new Set(["double", "int", "size"]);
-const METHODS = new Set(["startsWith", "endsWith", "contains", "size"]);
+const METHODS = new Set(["startsWith", "endsWith", "contains"]);
 const OPERATORS = new Set(
   "id . ?: || && !_ -_ == != in + - * / % < <= > >= list value call rcall".split(" "),
 );
@@ -147,14 +147,18 @@ function forbidden({ op, args }: ASTNode): Compiled | undefined {
   if (!OPERATORS.has(op)) return no(`must not use ${op === "[]" ? "an index" : op}`);
   if (op === "call" && !FUNCTIONS.has(args[0])) return noFunction(args[0]);
   if (op === "rcall" && !METHODS.has(args[0])) return noFunction(args[0]);
-  if (op === "value" && typeof args === "object") {
-    return no("must not use null, bytes or unsigned numbers");
-  }
+  if (op === "value") return forbiddenValue(args);
   for (const part of nodesIn(args)) {
     const found = forbidden(part);
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+function forbiddenValue(value: unknown): Compiled | undefined {
+  if (typeof value === "object") return no("must not use null, bytes or unsigned numbers");
+  if (typeof value !== "bigint" || value === BigInt.asIntN(64, value)) return undefined;
+  return no("must not use whole numbers of more than 64 bits");
 }
 
 /** The nodes among the arguments of a node, which are nodes, names, values, and lists of nodes. */

@@ -39,19 +39,14 @@ export function selectCandidates(
   }
   const { ranked, problems } = rank(policy, window, spans);
   const prunable = new Map(ranked.map((entry) => [entry.id, entry]));
-  const seen = new Set<string>();
   const ids: string[] = [];
   let { tokens } = window;
-  for (const { id } of ranked) {
+  for (const entry of ranked) {
     if (tokens <= policy.targetTokens) break;
-    if (seen.has(id)) continue;
-    const bundle = [...new Set([id, ...bundles(id)])];
-    for (const member of bundle) seen.add(member);
-    const entries = bundle.flatMap((member) => prunable.get(member) ?? []);
-    if (entries.length < bundle.length) continue;
-    for (const entry of entries) {
-      ids.push(entry.id);
-      tokens -= entry.tokens;
+    if (entry.decided) continue;
+    for (const member of wholeBundle(entry, bundles(entry.id), prunable)) {
+      ids.push(member.id);
+      tokens -= member.tokens;
     }
   }
   return {
@@ -67,6 +62,28 @@ interface Ranked {
   readonly tokens: number;
   readonly rank: number;
   readonly place: number;
+  /** Its bundle was picked or passed over. */
+  decided: boolean;
+}
+
+/** Decides on the bundle of an entry: all of it goes, or nothing does. */
+function wholeBundle(
+  entry: Ranked,
+  members: readonly string[],
+  prunable: ReadonlyMap<string, Ranked>,
+): readonly Ranked[] {
+  entry.decided = true;
+  const bundle = [entry];
+  let whole = true;
+  for (const id of members) {
+    const member = prunable.get(id);
+    if (member === undefined) whole = false;
+    else if (!member.decided) {
+      member.decided = true;
+      bundle.push(member);
+    }
+  }
+  return whole ? bundle : [];
 }
 
 /** The spans that may go, the first to go first. */
@@ -82,8 +99,9 @@ function rank(
     if (span.pinned) continue;
     const judgement = judge(span);
     const { id, tokens } = span;
-    if (!judgement.keep) ranked.push({ id, tokens, rank: judgement.rank, place });
-    else if (judgement.problem !== undefined) {
+    if (!judgement.keep) {
+      ranked.push({ id, tokens, rank: judgement.rank, place, decided: false });
+    } else if (judgement.problem !== undefined) {
       problems.push({ spanId: id, problem: judgement.problem });
     }
   }
