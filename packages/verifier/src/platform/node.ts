@@ -14,3 +14,8 @@ export function sha256Hex(text: string): string {
 export function utf8Length(text: string): number {
   return Buffer.byteLength(text, "utf8");
 }
+
+/** SHA-256 of the UTF-8 bytes of `text`, 32 bytes. */
+export function sha256Text(text: string): Uint8Array {
+  return hash("sha256", text, "buffer");
+}

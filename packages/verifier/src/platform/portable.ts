@@ -17,3 +17,8 @@ export function sha256Hex(text: string): string {
 export function utf8Length(text: string): number {
   return encoder.encode(text).length;
 }
+
+/** SHA-256 of the UTF-8 bytes of `text`, 32 bytes. */
+export function sha256Text(text: string): Uint8Array {
+  return nobleSha256(encoder.encode(text));
+}

@@ -1,0 +1,83 @@
+import type { Json, StoredEvent } from "@palimpsest/core/events";
+import { windowStream } from "@palimpsest/core/events";
+import { contentOf } from "../merkle/leaf.ts";
+import type { Reader } from "./reader.ts";
+import type { Shown } from "./shown.ts";
+import { shownNow } from "./shown.ts";
+import { tokenCounter } from "./tokens.ts";
+import type { CheckOptions, Wanted } from "./window-check.ts";
+import { WindowCheck } from "./window-check.ts";
+
+/** Revisions this near to each other are read in one go. */
+const NEAR = 64;
+
+/** Hands an event to the check, after whatever the check wants from the store for it. */
+export async function takeEvent(
+  log: Reader,
+  check: WindowCheck,
+  event: StoredEvent,
+  options: CheckOptions = {},
+): Promise<void> {
+  const wanted = check.wants(event);
+  if (wanted.contents.length > 0 || wanted.renderAt !== undefined) {
+    const stream = windowStream(check.window);
+    const contents = await readContents(log, stream, wanted.contents);
+    check.supply(contents, await renderedAt(log, check, wanted, options));
+  }
+  check.take(event);
+}
+
+/** The contents at these revisions, as far as the store has them. */
+export async function readContents(
+  log: Reader,
+  stream: string,
+  revisions: readonly number[],
+): Promise<Map<number, Json>> {
+  const contents = new Map<number, Json>();
+  const wanted = new Set(revisions);
+  for (const [from, to] of stretches(revisions)) {
+    for await (const page of log.read(stream, { from, to })) {
+      for (const { revision, data } of page) {
+        const content = wanted.has(revision) ? contentOf(data) : undefined;
+        if (content !== undefined) contents.set(revision, content);
+      }
+    }
+  }
+  return contents;
+}
+
+/** Another fold up to an earlier revision: hosts render the head, so this is rare. */
+async function renderedAt(
+  log: Reader,
+  check: WindowCheck,
+  { renderAt }: Wanted,
+  options: CheckOptions,
+): Promise<Shown | undefined> {
+  if (renderAt === undefined || check.lateRenderings >= MAX_LATE) return undefined;
+  check.lateRenderings += 1;
+  const stream = windowStream(check.window);
+  const earlier = new WindowCheck(check.window, options);
+  for await (const page of log.read(stream, { to: renderAt })) {
+    for (const event of page) earlier.take(event);
+  }
+  const contents = await readContents(log, stream, earlier.liveContents());
+  return shownNow(
+    earlier.fold,
+    (revision) => contents.get(revision),
+    tokenCounter(earlier.fold.tokenizer, options.tokenizers),
+  );
+}
+
+/** Most renderings of one check that are worth a fold of their own. */
+const MAX_LATE = 16;
+
+function stretches(revisions: readonly number[]): [from: number, to: number][] {
+  const sorted = [...revisions].sort((a, b) => a - b);
+  const found: [number, number][] = [];
+  for (const revision of sorted) {
+    const last = found.at(-1);
+    if (last !== undefined && revision - last[1] <= NEAR) last[1] = revision;
+    else found.push([revision, revision]);
+  }
+  return found;
+}

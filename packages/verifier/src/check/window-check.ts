@@ -1,0 +1,247 @@
+import type { Json, RecordedWindowEvent, StoredEvent } from "@palimpsest/core/events";
+import { windowStream } from "@palimpsest/core/events";
+import { Fold } from "../fold/fold.ts";
+import type { EditPlan } from "../fold/plan.ts";
+import { leafHash } from "../merkle/hashing.ts";
+import type { EventLeaf } from "../merkle/leaf.ts";
+import { contentOf, eventLeaf } from "../merkle/leaf.ts";
+import { MerkleRange } from "../merkle/range.ts";
+import { liveContents } from "../render/render.ts";
+import type { RuleBook } from "../rules/all.ts";
+import { ruleBook } from "../rules/all.ts";
+import { openedOnce } from "../rules/history.ts";
+import { recordOrphan } from "../rules/records.ts";
+import type { Finding, Place } from "../rules/rule.ts";
+import { Contents } from "./contents.ts";
+import { Findings } from "./findings.ts";
+import { Frame } from "./frame.ts";
+import { readEvent } from "./read-event.ts";
+import type { Shown } from "./shown.ts";
+import { checkShown, shownNow, tokensNow } from "./shown.ts";
+import type { TokenCounter } from "./tokens.ts";
+import { tokenCounter } from "./tokens.ts";
+
+export interface CheckOptions {
+  /** Codes of rules that are switched off: how a test shows that each is needed. */
+  readonly without?: readonly string[];
+  /** Tokenizers beside the default one, by the name that windows give. */
+  readonly tokenizers?: Readonly<Record<string, TokenCounter>>;
+}
+
+/** What the check must be given from the store before it can take an event. */
+export interface Wanted {
+  /** Revisions at which contents lie. */
+  readonly contents: readonly number[];
+  /** A revision to render that is not the one before the event. */
+  readonly renderAt?: number;
+}
+
+const NOTHING_WANTED: Wanted = { contents: [] };
+
+/**
+ * Checks the events of one window, one after another from revision 0. Pure: what it needs from the
+ * store it asks for. Total: whatever an event is, it becomes a leaf of the tree and findings.
+ */
+export class WindowCheck {
+  readonly window: string;
+  readonly fold = new Fold();
+  readonly range = new MerkleRange();
+  readonly contents = new Contents();
+  readonly findings: Findings;
+  /** Renderings that were compared, and those that could not be. */
+  readonly shown = { checked: 0, unchecked: 0 };
+  /** Renderings of earlier revisions that were made for this check. */
+  lateRenderings = 0;
+  readonly #book: RuleBook;
+  readonly #frame = new Frame();
+  readonly #options: CheckOptions;
+  #previous: RecordedWindowEvent | undefined;
+  #last: StoredEvent | undefined;
+  #append: RecordedWindowEvent[] = [];
+  #plans: EditPlan[] = [];
+  #tokensBefore: number | undefined;
+  #rendered: Shown | undefined;
+
+  constructor(window: string, options: CheckOptions = {}) {
+    this.window = window;
+    this.#options = options;
+    const without = new Set(options.without);
+    this.#book = ruleBook(without);
+    this.findings = new Findings(without);
+  }
+
+  /** Events taken so far. */
+  get size(): number {
+    return this.range.size;
+  }
+
+  /** Revisions at which the contents of the live spans lie. */
+  liveContents(): number[] {
+    return liveContents(this.fold);
+  }
+
+  /** No append is half taken. */
+  get isWhole(): boolean {
+    return !this.#frame.isOpen;
+  }
+
+  /** The last event taken. */
+  get last(): StoredEvent | undefined {
+    return this.#last;
+  }
+
+  wants(stored: StoredEvent): Wanted {
+    return wantedFor(this.fold, this.contents, stored);
+  }
+
+  /** What was wanted, as far as the store had it. */
+  supply(contents: ReadonlyMap<number, Json>, rendered: Shown | undefined): void {
+    this.contents.supply(contents);
+    this.#rendered = rendered;
+  }
+
+  take(stored: StoredEvent): void {
+    const leaf = this.#leafOf(stored);
+    this.range.append(leaf?.hash ?? leafHash(new Uint8Array()));
+    const { event, metadata, problems } = readEvent(stored, windowStream(this.window));
+    for (const { code, message } of problems) this.findings.add({ code }, stored, message);
+    for (const { rule, message, atPrevious } of this.#frame.next(stored.revision, metadata)) {
+      this.findings.add(rule, atPrevious === true ? this.#last : stored, message);
+    }
+    this.#checkOpened(stored, event);
+    this.#checkOrphan(event);
+    if (event === undefined) this.fold.skip(stored.revision);
+    else this.#takeEvent(event, stored, leaf);
+    this.#previous = event;
+    this.#last = stored;
+    if (metadata !== undefined && !this.#frame.isOpen) this.#endAppend();
+  }
+
+  /** What is wrong if the stream ends here. */
+  endFindings(): Finding[] {
+    const end = new Findings(new Set(this.#options.without));
+    for (const { rule, message } of this.#frame.end()) end.add(rule, this.#last, message);
+    if (this.#previous?.type === "RecoveryRecorded" && this.isWhole) {
+      end.add(recordOrphan, this.#last, "no edit follows the record");
+    }
+    return [...end.list];
+  }
+
+  #leafOf(stored: StoredEvent): EventLeaf | undefined {
+    try {
+      return eventLeaf(stored);
+    } catch {
+      this.findings.add({ code: "malformed-event" }, stored, "the event has no canonical form");
+      return undefined;
+    }
+  }
+
+  #checkOpened(stored: StoredEvent, event: RecordedWindowEvent | undefined): void {
+    const isFirst = stored.revision === 0;
+    const opens = event?.type === "WindowOpened";
+    if (event !== undefined && opens !== isFirst) {
+      const message = isFirst ? "the window is not opened first" : "the window is opened again";
+      this.findings.add(openedOnce, stored, message);
+    } else if (opens && event.data.window !== this.window) {
+      this.findings.add(openedOnce, stored, `it opens another window than ${this.window}`);
+    }
+  }
+
+  #checkOrphan(event: RecordedWindowEvent | undefined): void {
+    const record = this.#previous;
+    if (record?.type !== "RecoveryRecorded" || event === undefined) return;
+    const follows = event.type === "WindowEdited" && event.metadata.index > 0;
+    if (!follows) this.findings.add(recordOrphan, this.#last, "no edit follows the record");
+  }
+
+  #takeEvent(event: RecordedWindowEvent, stored: StoredEvent, leaf: EventLeaf | undefined): void {
+    const { fold } = this;
+    const plan = event.type === "WindowEdited" ? fold.plan(event) : undefined;
+    const place: Place = {
+      event,
+      fold,
+      plan,
+      previous: this.#previous,
+      contentDigest: leaf?.contentDigest,
+      contentText: leaf?.contentText,
+      contentAt: (revision) => this.contents.at(revision),
+      tokensOf: tokenCounter(fold.tokenizer, this.#options.tokenizers),
+    };
+    for (const rule of this.#book.on.get(event.type) ?? []) {
+      const message = rule.check(place);
+      if (message !== undefined) this.findings.add(rule, stored, message);
+    }
+    if (event.type === "WindowRendered") this.#checkShown(event, stored, place);
+    if (isOfSettlement(event)) this.#tokensBefore ??= tokensNow(fold, place.tokensOf)?.tokens;
+    const content = contentOf(stored.data);
+    if (content !== undefined) {
+      this.contents.keep(stored.revision, content, leaf?.contentText?.length ?? 0);
+    }
+    fold.apply(event, plan);
+    this.#append.push(event);
+    if (plan !== undefined) this.#plans.push(plan);
+  }
+
+  #checkShown(
+    event: RecordedWindowEvent & { readonly type: "WindowRendered" },
+    stored: StoredEvent,
+    { contentAt, tokensOf }: Place,
+  ): void {
+    const isNow = event.data.at === this.fold.revision;
+    const shown = isNow ? shownNow(this.fold, contentAt, tokensOf) : this.#rendered;
+    if (shown?.digest === undefined) this.shown.unchecked += 1;
+    else this.shown.checked += 1;
+    const now = isNow ? this.fold.firstChanged : undefined;
+    for (const { rule, message } of checkShown(event, shown, now)) {
+      this.findings.add(rule, stored, message);
+    }
+  }
+
+  #endAppend(): void {
+    const events = this.#append;
+    const settles = this.#tokensBefore !== undefined;
+    const tokensOf = tokenCounter(this.fold.tokenizer, this.#options.tokenizers);
+    const place = {
+      events,
+      fold: this.fold,
+      plans: this.#plans,
+      tokensBefore: this.#tokensBefore,
+      tokensAfter: settles ? tokensNow(this.fold, tokensOf)?.tokens : undefined,
+    };
+    for (const rule of this.#book.appends) {
+      const broken = rule.check(place);
+      if (broken !== undefined) {
+        this.findings.add(rule, broken.event ?? this.#last, broken.message);
+      }
+    }
+    this.fold.endAppend();
+    this.#append = [];
+    this.#plans = [];
+    this.#tokensBefore = undefined;
+  }
+}
+
+function isOfSettlement(event: RecordedWindowEvent): boolean {
+  if (event.type === "PruningSettled") return true;
+  return event.type === "WindowEdited" && event.data.proposalId !== undefined;
+}
+
+function wantedFor(fold: Fold, contents: Contents, stored: StoredEvent): Wanted {
+  if (stored.type !== "WindowRendered" && stored.type !== "ClaimAsserted") return NOTHING_WANTED;
+  const data = stored.data as { readonly [key: string]: Json } | null;
+  if (typeof data !== "object" || data === null) return NOTHING_WANTED;
+  if (stored.type === "ClaimAsserted") {
+    const { carrier, quote } = data;
+    if (typeof carrier !== "string" || quote === undefined) return NOTHING_WANTED;
+    const span = fold.spans.find(carrier);
+    const revision = span < 0 ? undefined : fold.spans.contentRevision(span);
+    const isAway = revision !== undefined && !contents.has(revision);
+    return isAway ? { contents: [revision] } : NOTHING_WANTED;
+  }
+  const { at } = data;
+  if (at === fold.revision) {
+    return { contents: liveContents(fold).filter((revision) => !contents.has(revision)) };
+  }
+  const isEarlier = typeof at === "number" && Number.isInteger(at) && at >= 0 && at < fold.revision;
+  return isEarlier ? { contents: [], renderAt: at } : NOTHING_WANTED;
+}

@@ -1,0 +1,61 @@
+import type { Json, JsonObject, StoredEvent } from "@palimpsest/core/events";
+import { sha256Hex, sha256Text } from "#platform";
+import { canonicalJson, contentText } from "../json/canonical.ts";
+import { leafHash } from "./hashing.ts";
+
+/** The leaf of an event, and the content it brings, hashed on the way. */
+export interface EventLeaf {
+  readonly hash: Uint8Array;
+  readonly contentText: string | undefined;
+  readonly contentDigest: string | undefined;
+}
+
+/**
+ * The leaf of a stored event (DESIGN §9): the RFC 8785 form of `{id, type, schemaVersion, data,
+ * metadata}` in which the `content` of `data` and of `data.creates` is replaced by its digest. Of
+ * an event that is no JSON: its stored bytes. Throws for a value that has no canonical form.
+ */
+export function eventLeaf(event: StoredEvent): EventLeaf {
+  if (event.undecodable !== undefined) {
+    return {
+      hash: leafHash(event.undecodable),
+      contentText: undefined,
+      contentDigest: undefined,
+    };
+  }
+  const { data, metadata } = event;
+  const content = contentOf(data);
+  const text = content === undefined ? undefined : contentText(content);
+  const digest = text === undefined ? undefined : sha256Hex(text);
+  const schemaVersion = isObject(metadata) ? (metadata.schemaVersion ?? null) : null;
+  const form =
+    `{"data":${canonicalJson(withDigest(data, digest))},"id":${canonicalJson(event.id)},` +
+    `"metadata":${canonicalJson(metadata)},"schemaVersion":${canonicalJson(schemaVersion)},` +
+    `"type":${canonicalJson(event.type)}}`;
+  return { hash: leafHashOfText(form), contentText: text, contentDigest: digest };
+}
+
+/** The content that an event brings. */
+export function contentOf(data: Json): Json | undefined {
+  if (!isObject(data)) return undefined;
+  if (Object.hasOwn(data, "content")) return data.content;
+  const creates = Object.hasOwn(data, "creates") ? data.creates : undefined;
+  return creates !== undefined && isObject(creates) && Object.hasOwn(creates, "content")
+    ? creates.content
+    : undefined;
+}
+
+function withDigest(data: Json, digest: string | undefined): Json {
+  if (digest === undefined || !isObject(data)) return data;
+  if (Object.hasOwn(data, "content")) return { ...data, content: digest };
+  return { ...data, creates: { ...(data.creates as JsonObject), content: digest } };
+}
+
+function isObject(value: Json): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The leaf hash of text: the prefix 0x00 is U+0000 in UTF-8. */
+function leafHashOfText(text: string): Uint8Array {
+  return sha256Text(`\u0000${text}`);
+}

@@ -1,0 +1,50 @@
+import type { WindowEventType } from "@palimpsest/core/events";
+import { windowEventSchemas } from "@palimpsest/core/events";
+import { algebraRules } from "./algebra.ts";
+import { bondAppendRules, bondEventRules } from "./bonds.ts";
+import { claimRules, retractionReason } from "./claims.ts";
+import { headRules, streamRules } from "./history.ts";
+import { policyEventRules } from "./policy.ts";
+import { recordOrphan, recordRules } from "./records.ts";
+import type { AppendRule, EventRule, RuleInfo } from "./rule.ts";
+import { settlementRules } from "./settlement.ts";
+import { shownRules } from "./shown.ts";
+
+const eventRules: readonly EventRule[] = [
+  ...recordRules,
+  ...algebraRules,
+  ...bondEventRules,
+  ...claimRules,
+  ...policyEventRules,
+];
+
+const appendRules: readonly AppendRule[] = [...bondAppendRules, ...settlementRules];
+
+/** Every rule there is: its code, its family and what it proves. */
+export const rules: readonly RuleInfo[] = [
+  ...streamRules,
+  ...headRules,
+  ...eventRules,
+  recordOrphan,
+  ...appendRules,
+  retractionReason,
+  ...shownRules,
+].map(({ code, family, proves }) => ({ code, family, proves }));
+
+/** The rules that are asked, found by the type of event. */
+export interface RuleBook {
+  readonly on: ReadonlyMap<WindowEventType, readonly EventRule[]>;
+  readonly appends: readonly AppendRule[];
+}
+
+/** All rules but those of the codes in `without`. */
+export function ruleBook(without: ReadonlySet<string>): RuleBook {
+  const asked = eventRules.filter(({ code }) => !without.has(code));
+  const types = Object.keys(windowEventSchemas) as WindowEventType[];
+  return {
+    on: new Map(
+      types.map((type) => [type, asked.filter(({ on }) => on === "every" || on.includes(type))]),
+    ),
+    appends: appendRules.filter(({ code }) => !without.has(code)),
+  };
+}

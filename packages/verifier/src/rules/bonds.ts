@@ -1,0 +1,107 @@
+import type { Fold } from "../fold/fold.ts";
+import { ABSENT, NONE } from "../fold/spans.ts";
+import type { AppendRule, EventRule } from "./rule.ts";
+
+/* DESIGN §4, bonds: calls and results, and groups, at the end of every append. */
+
+const family = "bonds";
+
+export const bondEventRules: readonly EventRule[] = [
+  {
+    code: "call-id-twice",
+    family,
+    proves: "A call id is given once in a window.",
+    on: ["SpanAdmitted"],
+    check: ({ event, fold: { spans } }) => {
+      if (event.type !== "SpanAdmitted" || event.data.kind !== "tool-call") return undefined;
+      const [known] = spans.calls.named(event.data.call);
+      return known === undefined ? undefined : `call ${event.data.call} was made before`;
+    },
+  },
+  {
+    code: "result-place",
+    family,
+    proves: "A result comes once, and finds its call live.",
+    on: ["SpanAdmitted"],
+    check: ({ event, fold: { spans } }) => {
+      if (event.type !== "SpanAdmitted" || event.data.kind !== "tool-result") return undefined;
+      const { call, spanId } = event.data;
+      if (call === undefined) return undefined;
+      const players = [...spans.calls.named(call)];
+      const calls = players.filter((span) => spans.kind(span) === "tool-call");
+      if (calls.every((span) => !spans.isLive(span))) {
+        return `the result ${spanId} comes when its call ${call} is not live`;
+      }
+      const results = players.filter((span) => spans.kind(span) !== "tool-call");
+      const come = results.some((span) => spans.mark(span) !== ABSENT);
+      return come ? `${spanId} is a second result of call ${call}` : undefined;
+    },
+  },
+];
+
+export const bondAppendRules: readonly AppendRule[] = [
+  {
+    code: "open-call",
+    family,
+    proves: "A call without a result is live exactly once, unless a rewind in force abandoned it.",
+    check: ({ fold }) => {
+      for (const call of touchedNames(fold, "calls")) {
+        const { calls, results, live } = bondOf(fold, call);
+        if (results.length > 0 || live(calls) === 1) continue;
+        const isGone = calls.every((span) => fold.spans.mark(span) === ABSENT);
+        if (isGone && fold.abandoned.has(call)) continue;
+        return { message: `call ${call} has no result and is live ${live(calls)} times` };
+      }
+      return undefined;
+    },
+  },
+  {
+    code: "call-result",
+    family,
+    proves: "A call and its result are both live, once, or neither is.",
+    check: ({ fold }) => {
+      for (const call of touchedNames(fold, "calls")) {
+        const { calls, results, live } = bondOf(fold, call);
+        if (results.length === 0) continue;
+        const [here, there] = [live(calls), live(results)];
+        if (here === there && here <= 1) continue;
+        return { message: `of call ${call}, ${here} calls and ${there} results are live` };
+      }
+      return undefined;
+    },
+  },
+  {
+    code: "group",
+    family,
+    proves: "Of a group all spans are live or none.",
+    check: ({ fold }) => {
+      const { spans } = fold;
+      for (const group of touchedNames(fold, "groups")) {
+        const players = [...spans.groups.named(group)];
+        const members = players.filter((span) => spans.createdBy(span) === 0).length;
+        const live = players.filter((span) => spans.isLive(span)).length;
+        if (live === 0 || live === members) continue;
+        return { message: `of group ${group}, ${live} of ${members} spans are live` };
+      }
+      return undefined;
+    },
+  },
+];
+
+function touchedNames({ spans, touched }: Fold, chain: "calls" | "groups"): Set<string> {
+  const names = new Set<string>();
+  for (const span of touched) {
+    const name = span === NONE ? undefined : spans[chain].nameOf(span);
+    if (name !== undefined) names.add(name);
+  }
+  return names;
+}
+
+function bondOf({ spans }: Fold, call: string) {
+  const players = [...spans.calls.named(call)];
+  const calls = players.filter((span) => spans.kind(span) === "tool-call");
+  const results = players.filter((span) => spans.kind(span) !== "tool-call");
+  const live = (list: readonly number[]): number =>
+    list.filter((span) => spans.isLive(span)).length;
+  return { calls, results, live };
+}

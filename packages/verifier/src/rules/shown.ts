@@ -1,0 +1,45 @@
+import type { RuleInfo } from "./rule.ts";
+
+/* DESIGN §9: what the model was given. Asked with the verifier's own rendering at hand. */
+
+const family = "shown";
+
+export const shownAt: RuleInfo = {
+  code: "shown-at",
+  family,
+  proves: "A rendering is of a revision before its own.",
+};
+
+export const shownRenderer: RuleInfo = {
+  code: "shown-renderer",
+  family,
+  proves: "Every rendering is in a byte format that this verifier knows.",
+};
+
+export const shownDigest: RuleInfo = {
+  code: "shown-digest",
+  family,
+  proves:
+    "The bytes handed to the model are those of the verifier's own rendering, so every protected " +
+    "claim was among them.",
+};
+
+export const shownTokens: RuleInfo = {
+  code: "shown-tokens",
+  family,
+  proves: "The token counts of a rendering are those of its live spans and claim lines.",
+};
+
+export const shownFirstChanged: RuleInfo = {
+  code: "shown-first-changed",
+  family,
+  proves: "A rendering says from where on it differs from the one before.",
+};
+
+export const shownRules: readonly RuleInfo[] = [
+  shownAt,
+  shownRenderer,
+  shownDigest,
+  shownTokens,
+  shownFirstChanged,
+];

@@ -1,0 +1,120 @@
+import { NONE } from "../fold/spans.ts";
+import type { EventRule, Place } from "./rule.ts";
+import { partyOf } from "./rule.ts";
+
+/* DESIGN §2 and §3: what a span is when it is born. Part of the family of the algebra. */
+
+const family = "algebra";
+
+export const spanRules: readonly EventRule[] = [
+  {
+    code: "span-id-twice",
+    family,
+    proves: "No span id is given twice.",
+    on: ["SpanAdmitted", "WindowEdited"],
+    check: ({ event, fold }) => {
+      const id = bornId(event);
+      return id !== undefined && fold.spans.find(id) !== NONE
+        ? `span ${id} was born before`
+        : undefined;
+    },
+  },
+  {
+    code: "content-digest",
+    family: "records",
+    proves: "Every stored content, re-read from the store, hashes to its digest.",
+    on: ["SpanAdmitted", "WindowEdited"],
+    check: ({ event, contentDigest }) => {
+      const born = bornAt(event);
+      if (born === undefined || contentDigest === undefined) return undefined;
+      return born.digest === contentDigest
+        ? undefined
+        : `the content of ${born.spanId} does not hash to its digest`;
+    },
+  },
+  {
+    code: "content-tokens",
+    family,
+    proves: "Token counts are those of the window's tokenizer.",
+    on: ["SpanAdmitted", "WindowEdited"],
+    check: ({ event, contentText, tokensOf }) => {
+      const born = bornAt(event);
+      if (born === undefined || contentText === undefined || tokensOf === undefined) {
+        return undefined;
+      }
+      const tokens = tokensOf(contentText);
+      return born.tokens === tokens
+        ? undefined
+        : `${born.spanId} says ${born.tokens} tokens, its content has ${tokens}`;
+    },
+  },
+  {
+    code: "recall",
+    family,
+    proves: "A recall stores no second copy: it repeats a span out of view that is not sealed.",
+    on: ["SpanAdmitted"],
+    check: ({ event, fold: { spans } }) => {
+      if (event.type !== "SpanAdmitted") return undefined;
+      const { spanId, recallOf, content, digest, tokens } = event.data;
+      if (recallOf === undefined) {
+        return content === undefined ? `${spanId} has no content` : undefined;
+      }
+      const first = spans.find(recallOf);
+      if (first === NONE) return `${spanId} recalls ${recallOf}, which was never born`;
+      if (content !== undefined) return `the recall ${spanId} stores a content of its own`;
+      if (!spans.hasDigest(first, digest) || spans.tokens(first) !== tokens) {
+        return `${spanId} does not repeat ${recallOf}`;
+      }
+      if (spans.isSealed(first)) return `${spanId} recalls ${recallOf}, which is sealed`;
+      return undefined;
+    },
+  },
+  {
+    code: "read-live",
+    family,
+    proves: "Spans that are marked as read were live.",
+    on: ["SpansRead"],
+    check: ({ event, fold: { spans } }) => {
+      if (event.type !== "SpansRead") return undefined;
+      const gone = event.data.spanIds.find((id) => {
+        const span = spans.find(id);
+        return span === NONE || !spans.isLive(span);
+      });
+      return gone === undefined ? undefined : `${gone} was read and is not live`;
+    },
+  },
+  {
+    code: "party",
+    family,
+    proves:
+      "Nobody does what their party may not do: the verifier writes to no window, the model admits plain spans of its own and neither observes sources nor opens epochs.",
+    on: "every",
+    check: ({ event: { type, data, metadata } }) => {
+      const party = partyOf(metadata.by);
+      if (party === "verifier") return `${metadata.by} wrote to the window`;
+      if (party !== "model") return undefined;
+      if (type === "SourceObserved") return `${metadata.by} observed a source`;
+      if (type === "EpochOpened") return `${metadata.by} opened an epoch`;
+      if (type !== "SpanAdmitted" || data.recallOf !== undefined) return undefined;
+      if (data.origin !== "assistant") return `${metadata.by} admitted a span as ${data.origin}`;
+      const plain = [data.pinned, data.sealed, data.group].every((field) => field === undefined);
+      return plain ? undefined : `${metadata.by} pinned, sealed or grouped ${data.spanId}`;
+    },
+  },
+];
+
+interface Born {
+  readonly spanId: string;
+  readonly digest: string;
+  readonly tokens: number;
+}
+
+/** The span that an event gives birth to. */
+export function bornAt(event: Place["event"]): Born | undefined {
+  if (event.type === "SpanAdmitted") return event.data;
+  return event.type === "WindowEdited" ? event.data.creates : undefined;
+}
+
+function bornId(event: Place["event"]): string | undefined {
+  return bornAt(event)?.spanId;
+}
