@@ -19,6 +19,7 @@ export type Rule =
   | "reaches-into-package"
   | "testing-entry"
   | "sqlite-entry"
+  | "eventstoredb-entry"
   | "node-import"
   | "events-entry"
   | "test-name"
@@ -120,7 +121,17 @@ function checkName(place: Place, specifier: string): Broken[] {
       broken("sqlite-entry", "better-sqlite3 loads through the entries named sqlite only"),
     );
   }
-  const mayUseNode = /^(platform\/node\.ts$|sqlite\/|testing\/)/.test(inside) || isTest;
+  const ofEventStoreDb = packageName === "core" && inside.startsWith("eventstoredb/");
+  if (/^@eventstore\/db-client(\/|$)/.test(specifier) && !ofEventStoreDb) {
+    found.push(
+      broken(
+        "eventstoredb-entry",
+        "@eventstore/db-client loads through core/src/eventstoredb only",
+      ),
+    );
+  }
+  const mayUseNode =
+    /^(platform\/node\.ts$|sqlite\/|eventstoredb\/|testing\/)/.test(inside) || isTest;
   if (packageName === "core" && specifier.startsWith("node:") && !mayUseNode) {
     found.push(broken("node-import", `${specifier}: core also runs where there is no Node`));
   }
@@ -145,6 +156,9 @@ function checkInside(from: Place, to: Place, specifier: string): Broken[] {
   }
   if (enters("sqlite/")) {
     found.push(broken("sqlite-entry", `${specifier}: sqlite/ has an entry of its own`));
+  }
+  if (enters("eventstoredb/")) {
+    found.push(broken("eventstoredb-entry", `${specifier}: eventstoredb/ has an entry of its own`));
   }
   const leavesEvents =
     from.inside.startsWith("events/") &&

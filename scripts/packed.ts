@@ -133,7 +133,7 @@ export async function bundleForBrowser(consumer: string, specifier: string): Pro
   const findings = [
     ...imports.map(({ path }) => `the browser bundle of ${specifier} imports ${path}`),
     ...inputs
-      .filter((path) => path.includes("better-sqlite3") || path.endsWith("platform/node.js"))
+      .filter((path) => /better-sqlite3|@eventstore|@grpc|platform\/node\.js$/.test(path))
       .map((path) => `the browser bundle of ${specifier} contains ${path}`),
   ];
   const bytes = result.outputFiles[0]?.contents ?? new Uint8Array();

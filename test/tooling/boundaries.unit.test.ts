@@ -116,6 +116,24 @@ describe("sqlite-entry", () => {
   });
 });
 
+describe("eventstoredb-entry", () => {
+  it("lets the client load under core/src/eventstoredb only", () => {
+    const client = from("@eventstore/db-client");
+    const generated = from("@eventstore/db-client/generated/streams_pb.js");
+    for (const path of ["packages/core/src/log/a.ts", "packages/cli/src/main.ts"]) {
+      expect(rulesBroken(path, client)).toEqual(["eventstoredb-entry"]);
+      expect(rulesBroken(path, generated)).toEqual(["eventstoredb-entry"]);
+    }
+    expect(rulesBroken("packages/core/src/eventstoredb/a.ts", generated)).toEqual([]);
+    expect(rulesBroken("test/support/eventstoredb/server.ts", generated)).toEqual([]);
+  });
+
+  it("keeps the folder behind its own entry", () => {
+    const path = "packages/core/src/index.ts";
+    expect(rulesBroken(path, from("./eventstoredb/index.ts"))).toEqual(["eventstoredb-entry"]);
+  });
+});
+
 describe("node-import", () => {
   it("keeps Node's modules out of core, except where they belong", () => {
     expect(rulesBroken("packages/core/src/window/a.ts", from("node:fs"))).toEqual(["node-import"]);

@@ -1,0 +1,106 @@
+import type { SerializedEvent } from "../log/append.ts";
+import { checkHead, earlierAppend } from "../log/append.ts";
+import { LogError, WrongExpectedRevisionError } from "../log/errors.ts";
+import { DEFAULT_PAGE_SIZE } from "../log/paging.ts";
+import type { AppendResult, ExpectedRevision } from "../log/port.ts";
+import type { Connection } from "./connection.ts";
+import { appendErrorOf, currentOf, kindOf } from "./failures.ts";
+import type { KnownStream, KnownStreams } from "./ids.ts";
+import { readPage } from "./read.ts";
+
+export interface AppendRequest {
+  readonly stream: string;
+  readonly events: readonly SerializedEvent[];
+  readonly expected: ExpectedRevision;
+}
+
+/** Races lost by an append that expects nothing, after which it gives up. */
+const MOST_RACES = 100;
+
+/**
+ * Appends one after another to one stream, with the idempotence that the port promises.
+ *
+ * Every append goes out with the revision that this handle knows for the head, so the server
+ * refuses it unless all ids of the stream were looked at. After an unknown outcome the stream is
+ * read again before the next append to it: a retry then finds what it had written.
+ */
+export async function appendTo(
+  connection: Connection,
+  streams: KnownStreams,
+  request: AppendRequest,
+): Promise<AppendResult> {
+  const { stream, events, expected } = request;
+  for (let race = 0; race < MOST_RACES; race += 1) {
+    if (!streams.of(stream).fresh) await catchUp(connection, streams, stream);
+    const known = streams.of(stream);
+    const earlier = earlierAppend(
+      stream,
+      events.map((event) => known.revisions.get(event.id)),
+    );
+    if (earlier !== undefined) return earlier;
+    const head = headOf(known);
+    if (expected === "any" || expected === (head ?? "no-stream")) {
+      const current = await send(connection, known, request);
+      if (current === "appended") return appended(streams, request, known.next);
+      if (await catchUp(connection, streams, stream)) continue;
+      // The server goes by a revision that cannot be read: part of the stream is gone.
+      throw new WrongExpectedRevisionError(stream, expected, current);
+    }
+    if (!(await catchUp(connection, streams, stream))) checkHead(stream, expected, head);
+  }
+  throw new LogError("store-unavailable", `append to ${stream}: ${MOST_RACES} races were lost`);
+}
+
+function appended(
+  streams: KnownStreams,
+  { stream, events }: AppendRequest,
+  first: number,
+): AppendResult {
+  streams.learn(
+    stream,
+    events.map(({ id }, index) => ({ id, revision: first + index })),
+  );
+  return { first, last: first + events.length - 1, repeated: false };
+}
+
+function headOf({ next }: KnownStream): number | undefined {
+  return next === 0 ? undefined : next - 1;
+}
+
+/** Sends once; gives the server's head when that is not where it was expected. */
+async function send(
+  connection: Connection,
+  known: KnownStream,
+  { stream, events }: AppendRequest,
+): Promise<"appended" | number | undefined> {
+  try {
+    const last = await connection.append(stream, events, headOf(known) ?? "no-stream");
+    if (last === known.next + events.length - 1) return "appended";
+    throw new LogError("store-damaged", `the server appended to ${stream} at revision ${last}`);
+  } catch (error) {
+    const kind = kindOf(error);
+    if (kind === "wrong-revision") return currentOf(error);
+    if (kind === "lost") known.fresh = false;
+    throw appendErrorOf(error, stream);
+  }
+}
+
+/** Reads on from where knowledge of the stream ends; true when there was something new. */
+async function catchUp(
+  connection: Connection,
+  streams: KnownStreams,
+  stream: string,
+): Promise<boolean> {
+  const before = streams.of(stream).next;
+  for (;;) {
+    const known = streams.of(stream);
+    const { events, isLast } = await readPage(connection, stream, known.next, DEFAULT_PAGE_SIZE);
+    const [first] = events;
+    // Events were taken away from the stream ($maxCount, truncation): go on behind the gap.
+    if (first !== undefined && first.revision > known.next) known.next = first.revision;
+    streams.learn(stream, events);
+    if (!isLast) continue;
+    known.fresh = true;
+    return known.next > before;
+  }
+}

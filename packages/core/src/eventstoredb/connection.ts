@@ -1,0 +1,140 @@
+import type { Readable } from "node:stream";
+import type { BaseOptions, JSONEventData } from "@eventstore/db-client";
+import { EventStoreDBClient } from "@eventstore/db-client";
+import { StreamsClient } from "@eventstore/db-client/generated/streams_grpc_pb.js";
+import type { ReadReq, ReadResp } from "@eventstore/db-client/generated/streams_pb.js";
+import type { SerializedEvent } from "../log/append.ts";
+import { LogError } from "../log/errors.ts";
+import type { Credentials, Settings } from "./settings.ts";
+
+/**
+ * What the adapter needs of the client 6.2.1 that its types keep to themselves. Its public reads
+ * have no deadline, and they decode: an event that is no JSON becomes a text that might as well
+ * have been one. docs/decisions/eventstoredb-client.md says more.
+ */
+interface Inner {
+  GRPCStreamCreator<Stream>(
+    service: typeof StreamsClient,
+    name: string,
+    create: (client: StreamsClient) => Stream,
+  ): () => Promise<Stream>;
+  execute<Service, Result>(
+    service: ServiceClass<Service>,
+    name: string,
+    action: (client: Service) => Promise<Result>,
+  ): Promise<Result>;
+  callArguments(options: BaseOptions, callOptions?: { deadline: Date | number }): CallArguments;
+  readonly capabilities: Promise<{ readonly serverVersion: string }>;
+}
+
+type ReadParameters = Parameters<StreamsClient["read"]>;
+export type CallArguments = [NonNullable<ReadParameters[1]>, NonNullable<ReadParameters[2]>];
+// biome-ignore lint/suspicious/noExplicitAny: the client passes constructor arguments of its own.
+type ServiceClass<Service> = new (...args: any[]) => Service;
+
+/** The messages of one read or subscription, raw; a Readable of objects. */
+export type Messages = Omit<Readable, "read"> & { read(): ReadResp | null };
+
+export interface Connection {
+  readonly settings: Settings;
+  /** Appends on the unary path and gives the revision of the last event. */
+  append(
+    stream: string,
+    events: readonly SerializedEvent[],
+    expected: number | "no-stream",
+  ): Promise<number>;
+  /** Reads with a deadline, from the node that leads. */
+  read(request: ReadReq): Promise<Messages>;
+  /** Subscribes: no deadline, and any node will do. */
+  follow(request: ReadReq): Promise<Messages>;
+  /** Another service of the server: `action` gets its client and the arguments of a call. */
+  call<Service, Result>(
+    service: ServiceClass<Service>,
+    action: (client: Service, args: CallArguments) => Promise<Result>,
+  ): Promise<Result>;
+  serverVersion(): Promise<string>;
+  close(): Promise<void>;
+}
+
+/**
+ * With credentials of its own a call takes the unary path. Without, the client puts appends on a
+ * stream that all of them share, which has no deadline and whose errors hit other clients' appends.
+ * An insecure connection sends none of this.
+ */
+const NOBODY: Credentials = { username: "nobody", password: "nobody" };
+
+/** How much longer than the client's own deadline an answer is waited for. */
+const GRACE = 1_000;
+
+/** Throws `store-unavailable` for settings that cannot work; does not connect yet. */
+export function connect(settings: Settings): Connection {
+  if (settings.secure && settings.credentials === undefined) {
+    const message = "a secured server wants a user and a password in the connection string";
+    throw new LogError("store-unavailable", message);
+  }
+  const client = clientOf(settings);
+  const inner = client as unknown as Inner;
+  const { deadline } = settings;
+  const base = { credentials: settings.credentials ?? NOBODY, deadline, requiresLeader: true };
+  const open = (request: ReadReq, options: BaseOptions, until: Date | number) =>
+    inner.GRPCStreamCreator(StreamsClient, "read", (streams) =>
+      streams.read(request, ...inner.callArguments(options, { deadline: until })),
+    )() as unknown as Promise<Messages>;
+  return {
+    settings,
+    async append(stream, events, expected) {
+      const expectedRevision = expected === "no-stream" ? "no_stream" : BigInt(expected);
+      const options = { ...base, expectedRevision } as const;
+      const appending = client.appendToStream(stream, events.map(clientEvent), options);
+      const result = await within(appending, deadline + GRACE);
+      return Number(result.nextExpectedRevision);
+    },
+    read: (request) => open(request, base, new Date(Date.now() + deadline)),
+    follow: (request) => open(request, { credentials: base.credentials }, Number.POSITIVE_INFINITY),
+    call: (service, action) =>
+      within(
+        inner.execute(service, "call", (found) => action(found, inner.callArguments(base))),
+        deadline + GRACE,
+      ),
+    async serverVersion() {
+      return (await within(inner.capabilities, deadline + GRACE)).serverVersion;
+    },
+    close: () => client.dispose(),
+  };
+}
+
+function clientOf({ url }: Settings): EventStoreDBClient {
+  try {
+    return EventStoreDBClient.connectionString(url);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    const message = `the connection string cannot be used: ${why}`;
+    throw new LogError("store-unavailable", message, { cause });
+  }
+}
+
+const utf8 = new TextEncoder();
+
+/** Metadata goes as bytes: the client would drop `null`, `0` and an empty text. */
+function clientEvent({ id, type, data, metadata }: SerializedEvent): JSONEventData {
+  return {
+    id,
+    type,
+    contentType: "application/json",
+    data: JSON.parse(data),
+    metadata: utf8.encode(metadata),
+  };
+}
+
+/** The client has promises that never settle, say when the server falls silent. */
+async function within<Result>(promise: Promise<Result>, milliseconds: number): Promise<Result> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error("no answer in time")), milliseconds);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

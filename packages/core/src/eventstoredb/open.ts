@@ -1,0 +1,92 @@
+import { serializeAppend } from "../log/append.ts";
+import { LogError } from "../log/errors.ts";
+import type { EventLog, LogReader } from "../log/port.ts";
+import { appendTo } from "./append.ts";
+import type { Connection } from "./connection.ts";
+import { connect } from "./connection.ts";
+import { guaranteesOf } from "./guarantees.ts";
+import { KnownStreams } from "./ids.ts";
+import { headOf, pagesOf, readPage } from "./read.ts";
+import type { EventStoreDbOptions } from "./settings.ts";
+import { settingsOf } from "./settings.ts";
+import { checkAppendSize, maxAppendBytesOf } from "./size.ts";
+import { subscribe } from "./subscribe.ts";
+import { inTurn } from "./turns.ts";
+
+/**
+ * Connects to the server or cluster that an `esdb://` connection string names.
+ *
+ * Its guarantees are `store` where the server was seen to refuse this very user what nobody may do,
+ * and `none` without TLS, where the server ignores access control. Rejects with `store-unavailable`
+ * when the server does not answer, its certificate is not accepted or the password is wrong.
+ */
+export async function openEventStoreDbLog(
+  url: string,
+  options: EventStoreDbOptions = {},
+): Promise<EventLog> {
+  const connection = connect(settingsOf(url, options));
+  const streams = new KnownStreams();
+  const turns = new Map<string, Promise<unknown>>();
+  const { maxAppendSize } = connection.settings;
+  const reader = await openHandle(connection, streams);
+  return {
+    ...reader.log,
+    async append(stream, events, expected) {
+      reader.use();
+      const limit = reader.log.maxAppendBytes;
+      const serialized = serializeAppend(stream, events, expected, limit);
+      checkAppendSize(serialized, maxAppendSize);
+      return inTurn(turns, stream, () =>
+        appendTo(connection, streams, { stream, events: serialized, expected }),
+      );
+    },
+  };
+}
+
+/** A handle that has no `append`; rejects as `openEventStoreDbLog` does. */
+export async function openEventStoreDbReader(
+  url: string,
+  options: EventStoreDbOptions = {},
+): Promise<LogReader> {
+  return (await openHandle(connect(settingsOf(url, options)))).log;
+}
+
+interface Handle {
+  readonly log: LogReader;
+  /** Throws `log-closed` once the handle was closed. */
+  use(): void;
+}
+
+async function openHandle(connection: Connection, streams?: KnownStreams): Promise<Handle> {
+  const closing = new AbortController();
+  const use = (): void => {
+    if (closing.signal.aborted) throw new LogError("log-closed", "the handle was closed");
+  };
+  const guarantees = await guaranteesOf(connection).catch(async (error: unknown) => {
+    await connection.close();
+    throw error;
+  });
+  const log: LogReader = {
+    guarantees,
+    maxAppendBytes: maxAppendBytesOf(connection.settings.maxAppendSize),
+    read: (stream, options) =>
+      pagesOf(async (from, limit) => {
+        use();
+        const page = await readPage(connection, stream, from, limit);
+        streams?.learn(stream, page.events);
+        return page;
+      }, options),
+    async head(stream) {
+      use();
+      return headOf(connection, stream);
+    },
+    subscribe: (target, options) =>
+      subscribe({ connection, use, closing: closing.signal }, target, options),
+    async close() {
+      if (closing.signal.aborted) return;
+      closing.abort();
+      await connection.close();
+    },
+  };
+  return { log, use };
+}

@@ -1,0 +1,106 @@
+import type { ReadReq } from "@eventstore/db-client/generated/streams_pb.js";
+import { DEFAULT_PAGE_SIZE, PAGE_TEXT_LIMIT, pageSizeOf } from "../log/paging.ts";
+import type { ReadOptions, StoredEvent } from "../log/port.ts";
+import type { Connection } from "./connection.ts";
+import type { Received } from "./decode.ts";
+import { receivedIn } from "./decode.ts";
+import { kindOf, logErrorOf } from "./failures.ts";
+import { lastOf, streamFrom } from "./requests.ts";
+import { pause } from "./waiting.ts";
+
+/** One page: events in ascending order, and whether there was more when it was read. */
+export interface Page {
+  readonly events: readonly StoredEvent[];
+  readonly isLast: boolean;
+}
+
+/** A read changes nothing, so it is tried again while the server is away: after so many ms. */
+const RETRIES = [50, 100, 200, 400, 800, 1_600];
+
+/** At most `limit` events of a stream, fewer when they are large. */
+export async function readPage(
+  connection: Connection,
+  stream: string,
+  from: number,
+  limit: number,
+): Promise<Page> {
+  const events: StoredEvent[] = [];
+  let bytes = 0;
+  const request = streamFrom(stream, from, limit);
+  await readEach(connection, request, `read ${stream}`, (received) => {
+    if (received === undefined) {
+      events.length = 0;
+      bytes = 0;
+      return true;
+    }
+    events.push(received.event);
+    bytes += received.bytes;
+    return bytes < PAGE_TEXT_LIMIT;
+  });
+  return { events, isLast: events.length < limit && bytes < PAGE_TEXT_LIMIT };
+}
+
+export async function headOf(connection: Connection, stream: string): Promise<number | undefined> {
+  let head: number | undefined;
+  await readEach(connection, lastOf(stream), `find the head of ${stream}`, (received) => {
+    head = received?.event.revision;
+    return true;
+  });
+  return head;
+}
+
+/**
+ * Hands each event to `take` until it returns false. `take` gets undefined first, and again when a
+ * read that broke off begins anew. A stream that does not exist has no events.
+ */
+export async function readEach(
+  connection: Connection,
+  request: ReadReq,
+  doing: string,
+  take: (received: Received | undefined) => boolean,
+): Promise<void> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      take(undefined);
+      const messages = await connection.read(request);
+      for await (const message of messages as AsyncIterable<Parameters<typeof receivedIn>[0]>) {
+        const received = receivedIn(message);
+        if (received !== undefined && !take(received)) return;
+      }
+      return;
+    } catch (error) {
+      const kind = kindOf(error);
+      if (kind === "not-found") return;
+      const delay = RETRIES[attempt];
+      if (delay === undefined || (kind !== "lost" && kind !== "not-leader")) {
+        throw logErrorOf(error, doing);
+      }
+      await pause(delay);
+    }
+  }
+}
+
+/** The pages of `EventLog.read`, each read when the consumer asks for it. */
+export async function* pagesOf(
+  read: (from: number, limit: number) => Promise<Page>,
+  options: ReadOptions = {},
+): AsyncGenerator<readonly StoredEvent[], undefined> {
+  const to = revisionOf(options.to ?? Number.MAX_SAFE_INTEGER, "to");
+  const pageSize = pageSizeOf(options.pageSize ?? DEFAULT_PAGE_SIZE);
+  let from = Math.max(0, revisionOf(options.from ?? 0, "from"));
+  while (from <= to) {
+    const { events, isLast } = await read(from, Math.min(pageSize, to - from + 1));
+    // Events may be gone from the start of a stream: the server then begins behind `to`.
+    const page = events.filter((event) => event.revision <= to);
+    const last = page.at(-1);
+    if (last === undefined) return;
+    yield page;
+    if (isLast) return;
+    from = last.revision + 1;
+  }
+}
+
+function revisionOf(revision: number, name: string): number {
+  if (Number.isSafeInteger(revision)) return revision;
+  throw new TypeError(`${name} must be a whole number, not ${revision}`);
+}

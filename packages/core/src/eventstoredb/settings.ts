@@ -1,0 +1,67 @@
+import { LogError } from "../log/errors.ts";
+
+export interface Credentials {
+  readonly username: string;
+  readonly password: string;
+}
+
+export interface EventStoreDbOptions {
+  /** Instead of the ones in the connection string. */
+  readonly credentials?: Credentials;
+  /** How long a call may take, in milliseconds. Default 10,000. */
+  readonly deadline?: number;
+  /** The server's MaxAppendSize, in bytes. Default 1 MiB, as on the server. */
+  readonly maxAppendSize?: number;
+  /** How long to wait for a provisioner when a stream has no access control yet. Default 5,000. */
+  readonly provisionerPatience?: number;
+}
+
+/** A connection string, and what of it the client does not tell or does not honour. */
+export interface Settings {
+  readonly url: string;
+  /** TLS. Without it the client drops all credentials and the server all access control. */
+  readonly secure: boolean;
+  readonly credentials: Credentials | undefined;
+  readonly deadline: number;
+  readonly maxAppendSize: number;
+  readonly provisionerPatience: number;
+}
+
+const DEFAULT_DEADLINE = 10_000;
+const DEFAULT_MAX_APPEND_SIZE = 1024 * 1024;
+const DEFAULT_PATIENCE = 5_000;
+
+const SHAPE = /^esdb(?:\+discover)?:\/\/(?:([^:@/]+):([^@]+)@)?[^?]+(?:\?(.*))?$/;
+
+/** Throws `store-unavailable` for a connection string that would not do what it says. */
+export function settingsOf(url: string, options: EventStoreDbOptions = {}): Settings {
+  const match = SHAPE.exec(url.trim());
+  if (match === null) throw unusable("write esdb://user:password@host:2113?tlsCAFile=ca.crt");
+  const [, username, password, query = ""] = match;
+  const parameters = new Map(
+    query.split("&").map((pair): [string, string] => {
+      const [key = "", value = ""] = pair.split("=");
+      return [key.toLowerCase().replace(/[_-]/g, ""), value.trim().toLowerCase()];
+    }),
+  );
+  if (parameters.get("tlsverifycert") === "false") {
+    throw unusable("the client ignores tlsVerifyCert=false; name the authority with tlsCAFile");
+  }
+  return {
+    url: url.trim(),
+    secure: parameters.get("tls") !== "false",
+    credentials: options.credentials ?? credentialsIn(username, password),
+    deadline: options.deadline ?? DEFAULT_DEADLINE,
+    maxAppendSize: options.maxAppendSize ?? DEFAULT_MAX_APPEND_SIZE,
+    provisionerPatience: options.provisionerPatience ?? DEFAULT_PATIENCE,
+  };
+}
+
+function credentialsIn(username?: string, password?: string): Credentials | undefined {
+  if (username === undefined || password === undefined) return undefined;
+  return { username: decodeURIComponent(username), password: decodeURIComponent(password) };
+}
+
+function unusable(why: string): LogError {
+  return new LogError("store-unavailable", `the connection string cannot be used: ${why}`);
+}
