@@ -38,12 +38,20 @@ export { createMemoryLog } from "./log/memory.ts";
 export type * from "./log/port.ts";
 export type { Edit, Effect, Mark, MarkState, Write } from "./marks/marks.ts";
 export { ABSENT, editAt, effectOf, LIVE, markOf } from "./marks/marks.ts";
+export type { Policy } from "./policy/document.ts";
+export { parsePolicy } from "./policy/document.ts";
+export type { SpanFacts, WindowFacts } from "./policy/facts.ts";
+export type { FunctionSelection, PolicyFunction } from "./policy/function.ts";
+export { policyFunction } from "./policy/function.ts";
+export type { ReadyPolicy } from "./policy/ready.ts";
+export { READY_POLICIES, readyPolicy } from "./policy/ready.ts";
 export type { Gap, WindowItem } from "./render/gaps.ts";
 export { coveredBy, windowItems } from "./render/gaps.ts";
 export type { LedgerClaim } from "./render/ledger.ts";
 export { ledgerClaims } from "./render/ledger.ts";
 export type { ParsedRendering } from "./render/parse.ts";
 export { parseRendering } from "./render/parse.ts";
+export type { ParsedClaim } from "./render/parse-claims.ts";
 export type { ContentOf } from "./render/render.ts";
 export { RENDERER, renderWindow } from "./render/render.ts";
 export type { ClaimStatus, SourceState } from "./window/claims-view.ts";
@@ -51,13 +59,21 @@ export { claimsOf } from "./window/claims-view.ts";
 export { lostText, readContent } from "./window/contents.ts";
 export type { Decision, Step } from "./window/decide.ts";
 export { decide } from "./window/decide.ts";
-export { CommandRefusedError, IrreversibleEditError, isRefused } from "./window/errors.ts";
+export {
+  CommandRefusedError,
+  ConflictAsymmetryError,
+  IrreversibleEditError,
+  isRefused,
+  ProvenanceOrphanError,
+  RecoveryRegionError,
+} from "./window/errors.ts";
 export type { PlacedEvent } from "./window/evolve.ts";
 export { evolve, evolveAll } from "./window/evolve.ts";
 export type { ContentFact, ContentRef } from "./window/outcome.ts";
 export { contentRef } from "./window/outcome.ts";
 export type { Plan } from "./window/plan.ts";
-export type { ReadAnswer } from "./window/read.ts";
+export type { PruneOptions } from "./window/prune.ts";
+export type { PolicyStatus, ReadAnswer } from "./window/read.ts";
 export { replay } from "./window/replay.ts";
 export type { WindowOptions } from "./window/runner.ts";
 export type { Span, WindowState } from "./window/state.ts";

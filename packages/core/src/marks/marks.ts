@@ -35,6 +35,8 @@ export interface Edit {
   readonly mergeOf?: number;
   /** Revision a rewind went to. */
   readonly to?: number;
+  /** The proposal that it was committed from. */
+  readonly proposalId?: string;
   /** Calls without a result that a rewind took out of view. */
   readonly abandoned?: readonly string[];
 }

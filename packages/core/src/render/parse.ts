@@ -1,3 +1,5 @@
+import type { ParsedClaims } from "./parse-claims.ts";
+import { parseClaimLines } from "./parse-claims.ts";
 import { unescapeContent } from "./text.ts";
 
 export interface ParsedSpan {
@@ -27,7 +29,7 @@ export interface ParsedRendering {
     readonly records: number;
     readonly outOfView: number;
     readonly alarm: boolean;
-  };
+  } & ParsedClaims;
 }
 
 const SPAN = /^::span (\S+) (\S+) (\S+)( json)?(?: .*)?$/;
@@ -46,7 +48,6 @@ export function parseRendering(rendered: string): ParsedRendering {
   let ledger: ParsedRendering["ledger"] | undefined;
   for (let i = 0; i < lines.length; ) {
     const line = lines[i] ?? "";
-    if (ledger !== undefined) throw unexpected(i, "something after the ledger");
     let next = i + 1;
     if (line.startsWith("::span ")) {
       while (next < lines.length && !(lines[next] ?? "").startsWith("::")) next += 1;
@@ -54,7 +55,8 @@ export function parseRendering(rendered: string): ParsedRendering {
     } else if (line.startsWith("::gap ")) {
       gaps.push(parseGap(line, spans.at(-1)?.spanId ?? null, i));
     } else {
-      ledger = parseLedger(line, i);
+      ledger = { ...parseLedger(line, i), ...parseClaimLines(lines.slice(i + 1)) };
+      next = lines.length;
     }
     i = next;
   }
@@ -77,7 +79,10 @@ function parseGap(line: string, after: string | null, at: number): ParsedGap {
   return { after, spans: Number(spans), edits: Number(edits), named: names.split(" ") };
 }
 
-function parseLedger(line: string, at: number): ParsedRendering["ledger"] {
+function parseLedger(
+  line: string,
+  at: number,
+): Omit<ParsedRendering["ledger"], keyof ParsedClaims> {
   const [, edits, records, outOfView, alarm] = LEDGER.exec(line) ?? [];
   if (edits === undefined) throw unexpected(at, "no span, gap or ledger");
   return {

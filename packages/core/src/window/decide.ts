@@ -28,6 +28,8 @@ export interface Step {
   readonly command: DecidedCommand;
   readonly by: Principal;
   readonly via?: string;
+  /** Sent by the library itself: a host's own function may stand as a policy. */
+  readonly trusted?: boolean;
 }
 
 /** An event of a decision and who caused it. */
@@ -61,8 +63,8 @@ export function decide(
   const decided: DecidedEvent[] = [];
   const known = new Map(facts);
   const progress = new Progress(state, steps.length);
-  for (const [index, { command, by, via }] of steps.entries()) {
-    const act: Act = { by, tokenizer, facts: known, ...(via !== undefined && { via }) };
+  for (const [index, { command, by, via, trusted = false }] of steps.entries()) {
+    const act: Act = { by, trusted, tokenizer, facts: known, ...(via !== undefined && { via }) };
     const current = progress.before(command);
     const outcome = decideOne(current, command, act);
     if (outcome.kind === "wanted") return outcome;
@@ -143,7 +145,7 @@ function decideOne(state: WindowState, command: DecidedCommand, act: Act): Outco
     case "observeSource":
       return decideObserve(state, command);
     case "authorPolicy":
-      return decideAuthor(state, command);
+      return decideAuthor(state, command, act);
     case "openEpoch":
       return decideOpenEpoch(state, command, act);
     case "proposePruning":

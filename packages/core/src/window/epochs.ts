@@ -5,6 +5,16 @@ import type { Draft } from "./draft.ts";
 
 /* The fold of policies, epochs and pruning: who may settle what, and what was. */
 
+/** How a host's own function stands in the stream: named and digested, not as a document. */
+export function functionText({ name, digest }: { name: string; digest: string }): string {
+  return `function ${JSON.stringify(name)} ${digest}`;
+}
+
+/** A policy that nobody can check from the stream alone. */
+export function isFunction({ text }: { readonly text: string }): boolean {
+  return text.startsWith("function ");
+}
+
 export function authorPolicy(
   draft: Draft,
   { policyId, text, epoch }: WindowEventOf<"PolicyAuthored">["data"],

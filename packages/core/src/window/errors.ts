@@ -18,12 +18,37 @@ export class IrreversibleEditError extends CommandRefusedError {
   override readonly name = "IrreversibleEditError";
 }
 
+/** Evidence would have lost its last carrier, and the settlement was to refuse rather than that. */
+export class ProvenanceOrphanError extends CommandRefusedError {
+  override readonly name = "ProvenanceOrphanError";
+}
+
+/** One side of an open conflict would have lost its last carrier. */
+export class ConflictAsymmetryError extends CommandRefusedError {
+  override readonly name = "ConflictAsymmetryError";
+}
+
+/** A proposal named something other than live spans: records, edits, claims, spans out of view. */
+export class RecoveryRegionError extends CommandRefusedError {
+  override readonly name = "RecoveryRegionError";
+}
+
 /** True for a refused command, and of the given code when one is named. */
 export function isRefused(error: unknown, code?: RefusalCode): error is CommandRefusedError {
   return error instanceof CommandRefusedError && (code === undefined || error.code === code);
 }
 
 export function refusedError(refusals: readonly Refusal[]): CommandRefusedError {
-  const lost = refusals[0]?.code === "irreversible-edit";
-  return lost ? new IrreversibleEditError(refusals) : new CommandRefusedError(refusals);
+  switch (refusals[0]?.code) {
+    case "irreversible-edit":
+      return new IrreversibleEditError(refusals);
+    case "provenance-orphan":
+      return new ProvenanceOrphanError(refusals);
+    case "conflict-asymmetry":
+      return new ConflictAsymmetryError(refusals);
+    case "recovery-region-addressed":
+      return new RecoveryRegionError(refusals);
+    default:
+      return new CommandRefusedError(refusals);
+  }
 }

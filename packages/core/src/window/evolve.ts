@@ -144,6 +144,7 @@ function edit(
     ...(target !== undefined && { target }),
     ...(mergeOf !== undefined && { mergeOf }),
     ...(data.to !== undefined && { to: data.to }),
+    ...(data.proposalId !== undefined && { proposalId: data.proposalId }),
     ...(data.abandoned !== undefined && { abandoned: data.abandoned }),
   };
   draft.edits = draft.edits.push(entry);

@@ -28,6 +28,8 @@ export interface Act {
   readonly by: Principal;
   /** The tool call that asked. */
   readonly via?: string;
+  /** The library itself sent the command. */
+  readonly trusted: boolean;
   readonly tokenizer: Tokenizer;
   /** By revision: the content facts at hand. What is missing is asked for with `wanted`. */
   readonly facts: ReadonlyMap<number, ContentFact>;

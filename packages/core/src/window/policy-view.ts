@@ -47,6 +47,7 @@ function factsOf(
     contested: carried?.contested ?? false,
     pinned: span.pinned,
     edited: span.createdBy !== undefined,
+    ...(span.tool?.status !== undefined && { status: span.tool.status }),
   });
 }
 

@@ -13,6 +13,8 @@ import { LiveContents } from "./contents.ts";
 import type { DecidedCommand, Step } from "./decide.ts";
 import type { Plan } from "./plan.ts";
 import { planOf } from "./plan.ts";
+import type { PruneOptions } from "./prune.ts";
+import { prune } from "./prune.ts";
 import type { ReadAnswer } from "./read.ts";
 import { answerRead, isRead } from "./read.ts";
 import type { Shell } from "./shell.ts";
@@ -71,6 +73,11 @@ export class CommandRunner {
     return this.#enqueue((shell) =>
       isRefusal(parsed) ? Promise.resolve(refusedWith(parsed)) : planHere(shell, parsed),
     );
+  }
+
+  /** Proposes what to prune and settles it, as two principals of the library's own. */
+  prune(options: PruneOptions): Promise<Answer> {
+    return this.#enqueue((shell) => prune(shell, options));
   }
 
   /** Runs `task` on the shell when its turn comes; a failure does not stop the queue. */

@@ -2,6 +2,7 @@ import type { JsonObject } from "../json/json.ts";
 import type { Guarantees } from "../log/port.ts";
 import type { Edit, Effect } from "../marks/marks.ts";
 import { blockersOf, effectOf, LIVE } from "../marks/marks.ts";
+import { isFunction } from "./epochs.ts";
 import type { ContentFact } from "./outcome.ts";
 import type { Span, WindowState } from "./state.ts";
 import { spanAt } from "./state.ts";
@@ -63,7 +64,7 @@ export function statusWith(
     verb: edit.verb,
     effect,
     recovery,
-    word: wordOf(effect, recovery, guarantees),
+    word: wordOf(effect, recovery, isChecked(state, edit) ? guarantees : UNCHECKED),
     blockers: blockers.map(({ id }) => id),
   };
 }
@@ -80,6 +81,16 @@ export function recoveryOf(
     if (fact === undefined) recovery = "unknown";
   }
   return recovery;
+}
+
+const UNCHECKED: Guarantees = { appendOnly: "none", writersSeparated: "none" };
+
+/** False for an edit that a host's own function chose: nobody can check that from the stream. */
+function isChecked(state: WindowState, { proposalId }: Edit): boolean {
+  const proposal = proposalId === undefined ? undefined : state.proposals.get(proposalId);
+  const policy =
+    proposal?.policyId === undefined ? undefined : state.policies.get(proposal.policyId);
+  return policy === undefined || !isFunction(policy);
 }
 
 /** The first that applies, in the order of DESIGN §4. */

@@ -6,7 +6,8 @@ import type { EventLog } from "../log/port.ts";
 import type { ClaimStatus } from "./claims-view.ts";
 import { refusedError } from "./errors.ts";
 import type { Plan } from "./plan.ts";
-import type { ReadAnswer } from "./read.ts";
+import type { PruneOptions } from "./prune.ts";
+import type { PolicyStatus, ReadAnswer } from "./read.ts";
 import type { WindowOptions } from "./runner.ts";
 import { CommandRunner } from "./runner.ts";
 import type { EditStatus } from "./status.ts";
@@ -160,6 +161,45 @@ export class Window {
     extras: Extras<"observeSource", "uri" | "digest"> = {},
   ): Promise<Done> {
     return this.#done({ command: "observeSource", uri, digest, ...extras });
+  }
+
+  /** Writes a policy; it is active in a later epoch at the earliest. */
+  authorPolicy(document: Json, extras: Extras<"authorPolicy", "document"> = {}): Promise<Accepted> {
+    return this.#accepted({ command: "authorPolicy", document, ...extras });
+  }
+
+  /** Closes the epoch and opens the next one, on the policy named or on the same as before. */
+  openEpoch(extras: Fields<"openEpoch"> = {}): Promise<Accepted> {
+    return this.#accepted({ command: "openEpoch", ...extras });
+  }
+
+  /** Says what should be pruned; without candidates the active policy picks. */
+  propose(extras: Fields<"proposePruning"> = {}): Promise<Done> {
+    return this.#done({ command: "proposePruning", ...extras });
+  }
+
+  /** Commits or refuses a proposal, in the name of someone who had no hand in it. */
+  settle(
+    proposalId: string,
+    extras: Extras<"settlePruning", "proposalId"> = {},
+  ): Promise<Accepted> {
+    return this.#accepted({ command: "settlePruning", proposalId, ...extras });
+  }
+
+  /**
+   * Prunes: the active policy (or, while none is, a ready one) proposes as one principal, and a
+   * rule commits as another. The answer's `settlement` says what came of it, `retained` what
+   * stayed and why.
+   */
+  async prune(options: PruneOptions = {}): Promise<Done> {
+    const answer = await this.#runner.prune(options);
+    if (answer.outcome === "refused") throw refusedError(answer.refusals);
+    return answer;
+  }
+
+  /** Every policy that was authored, with its diff and the epochs that ran on it. */
+  policies(): Promise<PolicyStatus[]> {
+    return this.#read<PolicyStatus[]>({ command: "policies" });
   }
 
   /** Every event of the window. */

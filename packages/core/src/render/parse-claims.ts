@@ -1,0 +1,150 @@
+import type { Json } from "../json/json.ts";
+
+/** A claim line, its strings and values read back from their JSON. */
+export interface ParsedClaim {
+  readonly claimId: string;
+  readonly kind: string;
+  readonly standing: string;
+  readonly by: string;
+  readonly statement: string;
+  readonly scope?: string;
+  readonly key?: string;
+  readonly value?: Json;
+  readonly quote?: string;
+  readonly contested: readonly string[];
+  readonly live?: string;
+  readonly recall?: string;
+}
+
+export interface ParsedRetraction {
+  readonly claimId: string;
+  readonly by: string;
+  readonly reason: string;
+  readonly quote: string;
+  readonly live: string;
+}
+
+export interface ParsedHistory {
+  readonly claimId: string;
+  readonly contestedBy: string;
+  readonly statement: string;
+  readonly by: string;
+  readonly reason: string;
+}
+
+export interface ParsedClaims {
+  readonly claims: readonly ParsedClaim[];
+  readonly retracted: readonly ParsedRetraction[];
+  readonly history: readonly ParsedHistory[];
+}
+
+/** Reads the lines after the ledger line; throws a SyntaxError for what is none of them. */
+export function parseClaimLines(lines: readonly string[]): ParsedClaims {
+  const claims: ParsedClaim[] = [];
+  const retracted: ParsedRetraction[] = [];
+  const history: ParsedHistory[] = [];
+  for (const line of lines) {
+    const words = new Words(line);
+    const first = words.word();
+    if (first === "::claim") claims.push(claimOf(words));
+    else if (first === "::retracted") retracted.push(retractionOf(words));
+    else if (first === "::history") history.push(historyOf(words));
+    else throw new SyntaxError(`no claim line: ${JSON.stringify(line.slice(0, 80))}`);
+  }
+  return { claims, retracted, history };
+}
+
+function claimOf(words: Words): ParsedClaim {
+  const [claimId, kind, standing] = [words.word(), words.word(), words.word()];
+  words.expect("by");
+  const by = words.word();
+  const statement = words.text();
+  const rest: Record<string, Json> = {};
+  const contested: string[] = [];
+  for (let word = words.word(); word !== ""; word = words.word()) {
+    if (word === "scope" || word === "key" || word === "quote") rest[word] = words.text();
+    else if (word === "value") rest[word] = words.json();
+    else if (word === "contested") contested.push(...words.idsUntil("live", "recall"));
+    else if (word === "live" || word === "recall") rest[word] = words.word();
+    else throw new SyntaxError(`unknown word in a claim line: ${word.slice(0, 80)}`);
+  }
+  return { claimId, kind, standing, by, statement, contested, ...rest };
+}
+
+function retractionOf(words: Words): ParsedRetraction {
+  const claimId = words.word();
+  words.expect("by");
+  const by = words.word().slice(0, -1);
+  const reason = words.text();
+  words.expect("; do not rely on");
+  const quote = words.text();
+  words.expect("in");
+  return { claimId, by, reason, quote, live: words.word() };
+}
+
+function historyOf(words: Words): ParsedHistory {
+  const claimId = words.word();
+  words.expect("was contested by");
+  const contestedBy = words.word();
+  const statement = words.text();
+  words.expect("; retracted by");
+  const by = words.word().slice(0, -1);
+  return { claimId, contestedBy, statement, by, reason: words.text() };
+}
+
+/** A line read from left to right: words, and JSON values of any kind among them. */
+class Words {
+  readonly #line: string;
+  #at = 0;
+
+  constructor(line: string) {
+    this.#line = line;
+  }
+
+  /** The next word; empty at the end. */
+  word(): string {
+    const end = this.#line.indexOf(" ", this.#at);
+    const word = this.#line.slice(this.#at, end < 0 ? this.#line.length : end);
+    this.#at = end < 0 ? this.#line.length : end + 1;
+    return word;
+  }
+
+  expect(words: string): void {
+    if (!this.#line.startsWith(words, this.#at)) throw new SyntaxError(`expected ${words}`);
+    this.#at += words.length + 1;
+  }
+
+  /** Ids up to one of the words, or to the end. A claim may be named like one: the last counts. */
+  idsUntil(...stops: readonly string[]): string[] {
+    const ids = this.#line.slice(this.#at).split(" ");
+    const stop = ids.length >= 3 && stops.includes(ids.at(-2) ?? "") ? ids.length - 2 : ids.length;
+    const taken = ids.slice(0, stop);
+    this.#at += taken.join(" ").length + 1;
+    return taken;
+  }
+
+  text(): string {
+    const value = this.json();
+    if (typeof value !== "string") throw new SyntaxError("expected a JSON string");
+    return value;
+  }
+
+  /** The JSON value that starts here: it ends at a space or at ";" outside strings and brackets. */
+  json(): Json {
+    const start = this.#at;
+    let depth = 0;
+    for (let inString = false; this.#at < this.#line.length; this.#at += 1) {
+      const char = this.#line[this.#at] ?? "";
+      if (inString) {
+        if (char === "\\") this.#at += 1;
+        else if (char === '"') inString = false;
+      } else if (char === '"') inString = true;
+      else if (char === "[" || char === "{") depth += 1;
+      else if (char === "]" || char === "}") depth -= 1;
+      else if (depth === 0 && (char === " " || char === ";")) break;
+    }
+    const text = this.#line.slice(start, this.#at);
+    if (this.#line[this.#at] === " ") this.#at += 1;
+    return JSON.parse(text) as Json;
+  }
+}
