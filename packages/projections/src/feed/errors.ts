@@ -1,4 +1,7 @@
 import type { StoredEvent } from "@palimpsest/core";
+import { EventNotUnderstoodError } from "@palimpsest/core";
+
+type Place = Pick<StoredEvent, "stream" | "revision" | "id">;
 
 /** An event that a projection cannot fold: it stops there and says where. `cause` says why. */
 export class ProjectionError extends Error {
@@ -6,17 +9,18 @@ export class ProjectionError extends Error {
   readonly stream: string;
   readonly revision: number;
   readonly eventId: string;
-  constructor(event: Pick<StoredEvent, "stream" | "revision" | "id">, cause: unknown) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    super(
-      `cannot fold event ${event.id} at revision ${event.revision} of ` +
-        `${JSON.stringify(event.stream)}: ${why}`,
-      { cause },
-    );
+  constructor(event: Place, cause: unknown) {
+    super(`cannot fold ${problemOf(event, cause)}`, { cause });
     this.stream = event.stream;
     this.revision = event.revision;
     this.eventId = event.id;
   }
+}
+
+function problemOf({ id, revision, stream }: Place, cause: unknown): string {
+  if (cause instanceof EventNotUnderstoodError) return cause.message;
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return `event ${id} at revision ${revision} of ${JSON.stringify(stream)}: ${why}`;
 }
 
 /** Events are missing: a projection is never started in the middle of a stream. */
