@@ -38,18 +38,26 @@ export interface ParsedClaims {
   readonly history: readonly ParsedHistory[];
 }
 
-/** Reads the lines after the ledger line; throws a SyntaxError for what is none of them. */
-export function parseClaimLines(lines: readonly string[]): ParsedClaims {
+/**
+ * Reads the lines after the ledger line; throws a SyntaxError that names the line for what is none
+ * of them. `before`: how many lines came before these.
+ */
+export function parseClaimLines(lines: readonly string[], before: number): ParsedClaims {
   const claims: ParsedClaim[] = [];
   const retracted: ParsedRetraction[] = [];
   const history: ParsedHistory[] = [];
-  for (const line of lines) {
-    const words = new Words(line);
-    const first = words.word();
-    if (first === "::claim") claims.push(claimOf(words));
-    else if (first === "::retracted") retracted.push(retractionOf(words));
-    else if (first === "::history") history.push(historyOf(words));
-    else throw new SyntaxError(`no claim line: ${JSON.stringify(line.slice(0, 80))}`);
+  for (const [index, line] of lines.entries()) {
+    try {
+      const words = new Words(line);
+      const first = words.word();
+      if (first === "::claim") claims.push(claimOf(words));
+      else if (first === "::retracted") retracted.push(retractionOf(words));
+      else if (first === "::history") history.push(historyOf(words));
+      else throw new SyntaxError("it begins like none");
+    } catch (cause) {
+      const at = before + index + 1;
+      throw new SyntaxError(`line ${at} of the rendering is no claim line`, { cause });
+    }
   }
   return { claims, retracted, history };
 }

@@ -21,7 +21,7 @@ export interface ParsedGap {
   readonly named: readonly string[];
 }
 
-export interface ParsedRendering {
+export interface ParsedRendering extends ParsedClaims {
   readonly spans: readonly ParsedSpan[];
   readonly gaps: readonly ParsedGap[];
   readonly ledger: {
@@ -29,7 +29,7 @@ export interface ParsedRendering {
     readonly records: number;
     readonly outOfView: number;
     readonly alarm: boolean;
-  } & ParsedClaims;
+  };
 }
 
 const SPAN = /^::span (\S+) (\S+) (\S+)( json)?(?: .*)?$/;
@@ -46,6 +46,7 @@ export function parseRendering(rendered: string): ParsedRendering {
   const spans: ParsedSpan[] = [];
   const gaps: ParsedGap[] = [];
   let ledger: ParsedRendering["ledger"] | undefined;
+  let claims: ParsedClaims = { claims: [], retracted: [], history: [] };
   for (let i = 0; i < lines.length; ) {
     const line = lines[i] ?? "";
     let next = i + 1;
@@ -55,13 +56,14 @@ export function parseRendering(rendered: string): ParsedRendering {
     } else if (line.startsWith("::gap ")) {
       gaps.push(parseGap(line, spans.at(-1)?.spanId ?? null, i));
     } else {
-      ledger = { ...parseLedger(line, i), ...parseClaimLines(lines.slice(i + 1)) };
+      ledger = parseLedger(line, i);
+      claims = parseClaimLines(lines.slice(next), next);
       next = lines.length;
     }
     i = next;
   }
   if (ledger === undefined) throw new SyntaxError("the rendering has no ledger");
-  return { spans, gaps, ledger };
+  return { spans, gaps, ledger, ...claims };
 }
 
 function parseSpan(line: string, body: readonly string[], at: number): ParsedSpan {
@@ -79,10 +81,7 @@ function parseGap(line: string, after: string | null, at: number): ParsedGap {
   return { after, spans: Number(spans), edits: Number(edits), named: names.split(" ") };
 }
 
-function parseLedger(
-  line: string,
-  at: number,
-): Omit<ParsedRendering["ledger"], keyof ParsedClaims> {
+function parseLedger(line: string, at: number): ParsedRendering["ledger"] {
   const [, edits, records, outOfView, alarm] = LEDGER.exec(line) ?? [];
   if (edits === undefined) throw unexpected(at, "no span, gap or ledger");
   return {
