@@ -1,4 +1,4 @@
-import type { Rules } from "./rule.ts";
+import type { Rule, Rules } from "./rule.ts";
 import { verbRules } from "./rules-algebra.ts";
 import { contentRules } from "./rules-content.ts";
 import { metadataRules } from "./rules-metadata.ts";
@@ -29,6 +29,8 @@ export type RuleCode = keyof typeof rules | "event-form";
 /** Every code that a finding can have. `event-form`: an event that nobody can read. */
 export const ruleCodes = ["event-form", ...Object.keys(rules)] as readonly RuleCode[];
 
+const allRules = Object.entries(rules as Rules) as readonly (readonly [RuleCode, Rule])[];
+
 export interface CheckOptions {
   /** Rules that are switched off: how a test shows that each is needed. */
   readonly without?: readonly RuleCode[];
@@ -39,9 +41,7 @@ export interface CheckOptions {
 /** Checks the events of a walk, one after another, by every rule. */
 export function checkWalk(walk: Walk, { without = [], from = 0 }: CheckOptions = {}): Finding[] {
   const findings: Finding[] = [];
-  const active = Object.entries(rules as Rules).filter(
-    ([code]) => !without.includes(code as RuleCode),
-  );
+  const active = allRules.filter(([code]) => !without.includes(code));
   for (let revision = from; revision < walk.entries.length; revision += 1) {
     const problem = walk.entries[revision]?.problem;
     if (problem !== undefined && !without.includes("event-form")) {
@@ -51,7 +51,7 @@ export function checkWalk(walk: Walk, { without = [], from = 0 }: CheckOptions =
     if (place === undefined) continue;
     for (const [code, rule] of active) {
       for (const message of rule(place)) {
-        findings.push({ code: code as RuleCode, revision, message });
+        findings.push({ code, revision, message });
       }
     }
   }

@@ -217,10 +217,9 @@ function productOf(reference: Reference, data: EditData): RefSpan {
  * (a result's message is another one), and under what one rewrite or evict wrote.
  */
 export function ownOf({ spans, edits }: Reference, via: string | undefined): Set<string> {
+  if (via === undefined) return new Set();
   const all = [...spans.values()];
-  const own = new Set(
-    all.filter(({ call }) => via !== undefined && call === via).map(({ id }) => id),
-  );
+  const own = new Set(all.filter(({ call }) => call === via).map(({ id }) => id));
   const ties = edits
     .filter(({ verb }) => verb === "rewrite" || verb === "evict")
     .map(({ after }) => [...after.keys()]);

@@ -1,8 +1,9 @@
-import type { Answer, EventLog, RecordedWindowEvent, WindowState } from "@palimpsest/core";
+import type { Answer, EventLog, Plan, RecordedWindowEvent, WindowState } from "@palimpsest/core";
 import {
   createMemoryLog,
   evolveAll,
   initialState,
+  isRefused,
   readCommandSchemas,
   upcast,
   Window,
@@ -14,7 +15,8 @@ import { checkWalk } from "./check.ts";
 import type { Counts } from "./counts.ts";
 import { sha256 } from "./json.ts";
 import { contentAt, WINDOW } from "./pure.ts";
-import { tokensOfWindow } from "./views.ts";
+import type { Reference } from "./reference.ts";
+import { effectOfEdit, gapsOf, liveSpans, tokensOfWindow } from "./views.ts";
 import type { Walk } from "./walk.ts";
 import { emptyWalk, headOf, walkOn } from "./walk.ts";
 
@@ -38,6 +40,7 @@ export class Session {
   states: readonly WindowState[] = [initialState(WINDOW)];
   walk: Walk = emptyWalk;
   readonly #counts: Counts | undefined;
+  readonly #sent: string[] = [];
 
   constructor(counts?: Counts) {
     this.#counts = counts;
@@ -51,8 +54,15 @@ export class Session {
     return headOf(this.walk);
   }
 
+  /** The commands that were sent, one a line: what a failing test prints. */
+  story(): string {
+    return this.#sent.join("\n");
+  }
+
   /** Runs a command, checks what it did, and gives its answer. */
   async send(command: object): Promise<object> {
+    this.#sent.push(JSON.stringify(command));
+    const plan = await planned(this.window, command);
     const answer = await this.window.execute(command);
     const outcome = outcomeOf(answer);
     const codes = outcome?.outcome === "refused" ? outcome.refusals.map(({ code }) => code) : [];
@@ -62,6 +72,7 @@ export class Session {
     this.#check(name, outcome, appended);
     if (appended.length > 0) this.#take(appended);
     if (outcome?.outcome === "accepted") this.#checkAnswer(command, outcome);
+    if (outcome !== undefined && plan !== undefined) this.#checkPlan(plan, outcome, appended);
     return answer;
   }
 
@@ -73,6 +84,38 @@ export class Session {
       `the retry of ${JSON.stringify(command)} is answered ${JSON.stringify(again)}`,
     );
     this.#expect((await this.#appended()).length === 0, "a retry was appended");
+  }
+
+  /** What the window says of itself, by this handle and by a fresh one, is what is so. */
+  async checkShown(): Promise<void> {
+    if (this.events.length === 0) return;
+    const view = await this.window.show();
+    const fresh = await new Window(this.log, WINDOW, { principals: PRINCIPALS }).show();
+    this.#expectSame("what two handles show", fresh, view);
+    const live = liveSpans(this.reference);
+    const contentOf = contentAt(this.events);
+    const contents = [...this.state.spans].flatMap((span) =>
+      live.some(({ id }) => id === span.id) ? [[span.id, contentOf(span)] as const] : [],
+    );
+    const shown = view.spans.map(({ spanId, content }) => [spanId, content] as const);
+    this.#expectSame(
+      "the spans shown",
+      shown.map(([id]) => id),
+      live.map(({ id }) => id),
+    );
+    this.#expectSame("the contents shown", [...shown].sort(), contents.sort());
+    this.#expectSame("the gaps shown", view.gaps, gapsOf(this.reference));
+    const status = await this.window.status();
+    this.#expectSame(
+      "the status of edits",
+      status.map(({ editId, effect, recovery }) => [editId, effect, recovery]),
+      this.reference.edits.map((edit) => [edit.id, effectOfEdit(this.reference, edit), "proven"]),
+    );
+  }
+
+  #expectSame(what: string, actual: unknown, expected: unknown): void {
+    const [is, should] = [JSON.stringify(actual), JSON.stringify(expected)];
+    this.#expect(is === should, `${what}: ${is}, but should be ${should}`);
   }
 
   #check(name: string, outcome: Answer | undefined, appended: readonly unknown[]): void {
@@ -108,6 +151,34 @@ export class Session {
     }
   }
 
+  /** What was planned is what happened; a plan knows nothing of ids and revisions of commands. */
+  #checkPlan(plan: Plan | "refused", answer: Answer, appended: readonly unknown[]): void {
+    const [then, now] = [this.walk.states.at(-1 - appended.length), this.reference];
+    if (answer.outcome !== "accepted") {
+      const empty = plan === "refused" || plan.order.length === 0;
+      this.#expect(empty || answer.outcome === "refused", "a plan for nothing");
+      return;
+    }
+    if (plan === "refused" || then === undefined) {
+      this.#expect(false, "a plan was refused and the command accepted");
+      return;
+    }
+    const live = (reference: Reference): string[] => liveSpans(reference).map(({ id }) => id);
+    const [before, after] = [live(then), live(now)];
+    this.#expectSame(
+      "planned to leave",
+      plan.leave,
+      before.filter((id) => !after.includes(id)),
+    );
+    this.#expectSame(
+      "planned to return",
+      plan.return,
+      after.filter((id) => !before.includes(id)),
+    );
+    this.#expectSame("tokens planned", plan.tokens.after, answer.tokens);
+    this.#expectSame("spans that left", answer.left, plan.leave);
+  }
+
   async #appended(): Promise<RecordedWindowEvent[]> {
     const appended: RecordedWindowEvent[] = [];
     const from = this.events.length;
@@ -119,6 +190,19 @@ export class Session {
 
   #expect(holds: boolean, problem: string): void {
     if (!holds) this.problems.push(problem);
+  }
+}
+
+const PLANNED: readonly unknown[] = ["undo", "redo", "rewind", "rewrite", "evict"];
+
+/** The plan of a command that has one. */
+async function planned(window: Window, command: object): Promise<Plan | "refused" | undefined> {
+  if (!("command" in command) || !PLANNED.includes(command.command)) return undefined;
+  try {
+    return await window.plan(command as Parameters<Window["plan"]>[0]);
+  } catch (error) {
+    if (isRefused(error)) return "refused";
+    throw error;
   }
 }
 
