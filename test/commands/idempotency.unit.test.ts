@@ -6,15 +6,32 @@ import {
   batch,
   callSpan,
   evict,
+  fact,
+  propose,
   redo,
   resultSpan,
+  retract,
   rewind,
   rewrite,
+  settle,
   undo,
 } from "../support/scenarios/commands.ts";
 import type { Story } from "../support/scenarios/given.ts";
 import { given, HUMAN, MODEL } from "../support/scenarios/given.ts";
 import { memoryStore, stores } from "../support/scenarios/stores.ts";
+
+const author: Sent = {
+  command: "authorPolicy",
+  policyId: "p1",
+  document: { name: "oldest first", targetTokens: 0, rank: "-span.age" },
+};
+const givenPolicy = [
+  author,
+  admit("s1"),
+  { command: "openEpoch" },
+  admit("s2"),
+  { command: "openEpoch", policyId: "p1", by: HUMAN },
+];
 
 /** Each command kind that writes, with what it needs before it. */
 const kinds: readonly [string, readonly Sent[], Sent][] = [
@@ -39,19 +56,20 @@ const kinds: readonly [string, readonly Sent[], Sent][] = [
     [admit("s1"), rewrite("e1", ["s1"], "s2"), rewrite("e2", ["s2"], "s3")],
     undo("e1", { strategy: "merge", content: "resolved" }),
   ],
-  ["assertClaim", [admit("s1")], { command: "assertClaim", statement: "x", carrier: "s1" }],
+  ["assertClaim", [admit("s1")], fact("c1", { carrier: "s1" })],
+  ["assertClaim with a minted id", [], { command: "assertClaim", statement: "x" }],
+  ["retractClaim", [fact("c1")], retract("c1")],
+  ["noteConflict", [fact("c1"), fact("c2")], { command: "noteConflict", a: "c1", b: "c2" }],
+  ["authorPolicy", [], author],
+  ["openEpoch", [admit("s1")], { command: "openEpoch" }],
+  ["proposePruning", [], propose("q1", ["nobody"])],
+  ["proposePruning by the active policy", givenPolicy, { command: "proposePruning" }],
+  ["a settlement", [admit("s1"), propose("q1", ["s1"])], settle("q1", { by: HUMAN })],
+  ["an empty settlement", [propose("q1", [])], settle("q1", { by: HUMAN })],
   [
-    "retractClaim",
-    [{ command: "assertClaim", claimId: "c1", statement: "x" }],
-    { command: "retractClaim", claimId: "c1", reason: "it was wrong" },
-  ],
-  [
-    "noteConflict",
-    [
-      { command: "assertClaim", claimId: "c1", statement: "x" },
-      { command: "assertClaim", claimId: "c2", statement: "not x" },
-    ],
-    { command: "noteConflict", a: "c1", b: "c2" },
+    "a settlement that a person declines",
+    [admit("s1"), propose("q1", ["s1"])],
+    settle("q1", { by: HUMAN, decision: "refuse" }),
   ],
   ["observeSource", [], { command: "observeSource", uri: "u", digest: null }],
   ["batch", [admit("s1")], batch([callSpan("c"), resultSpan("c"), evict("e1", ["s1"])])],
@@ -118,6 +136,60 @@ describe.each(stores)("a command sent again on $name", (store) => {
     await w.accepts({ ...kind, commandId: "once" });
     await w.refuses({ ...kind, commandId: "once", via: "other" }, "command-id-reused");
     await w.again().refuses(admit("x", { commandId: "once" }), "command-id-reused");
+  });
+});
+
+describe.each(stores)("a settlement refused by rule on $name", (store) => {
+  const refused = settle("q1", { by: HUMAN, commandId: "once" });
+
+  it("is logged, and sent again it gets its first answer and appends nothing", async () => {
+    const w = await given(store);
+    await w.holds("s1");
+    await w.accepts(propose("q1", ["s1", "nobody"]));
+    const first = await w.send(refused);
+    expect(first).toEqual({
+      outcome: "refused",
+      revision: 3,
+      events: ["PruningSettled"],
+      ids: { commandId: "once", proposalId: "q1" },
+      refusals: [
+        {
+          code: "recovery-region-addressed",
+          message: expect.stringContaining('"nobody" is nothing that a pruner may know of'),
+          candidate: "nobody",
+          what: "nothing that a pruner may know of",
+        },
+      ],
+    });
+    for (const other of [w, w.again()]) expect(await other.send(refused)).toEqual(first);
+    await moveOn(w);
+    const head = await w.head();
+    for (const other of [w, w.again()]) expect(await other.send(refused)).toEqual(first);
+    expect(await w.head()).toBe(head);
+  });
+
+  it("has used its commandId: another command may not have it", async () => {
+    const w = await given(store);
+    await w.accepts(propose("q1", ["nobody"]));
+    expect(await w.send(refused)).toMatchObject({ outcome: "refused", revision: 2 });
+    await w.refuses({ ...refused, unattended: true }, "command-id-reused");
+    await w.again().refuses(admit("s1", { commandId: "once" }), "command-id-reused");
+  });
+
+  it("is not logged in a batch, which is all or nothing; its commandId stays free", async () => {
+    const w = await given(store);
+    await w.accepts(propose("q1", ["nobody"]));
+    const both = batch([admit("s1"), settle("q1", { by: HUMAN })], { commandId: "once" });
+    await w.refuses(both, "recovery-region-addressed", { step: 1 });
+    await w.accepts(admit("s1", { commandId: "once" }));
+  });
+
+  it("refused for who sends it, is not logged; its commandId stays free", async () => {
+    const w = await given(store);
+    await w.holds("s1");
+    await w.accepts(propose("q1", ["s1"]));
+    await w.refuses(settle("q1", { commandId: "once" }), "self-commit");
+    await w.accepts(refused);
   });
 });
 

@@ -33,7 +33,12 @@ const valid: Readonly<Record<keyof typeof schemas, Sent>> = {
   retractClaim: { command: "retractClaim", claimId: "c1", reason: "x" },
   noteConflict: { command: "noteConflict", a: "c1", b: "c2" },
   observeSource: { command: "observeSource", uri: "u", digest: null },
+  authorPolicy: { command: "authorPolicy", document: { name: "p", targetTokens: 0, rank: "1" } },
+  openEpoch: { command: "openEpoch" },
+  proposePruning: { command: "proposePruning" },
+  settlePruning: { command: "settlePruning", proposalId: "q1" },
   claims: { command: "claims" },
+  policies: { command: "policies" },
   probe: { command: "probe", editId: "e1" },
   show: { command: "show" },
   status: { command: "status" },
@@ -77,7 +82,7 @@ describe.each(names)("%s is invalid-command", (name) => {
 
   it("with a value of the wrong type in any of its fields", async () => {
     const commands = fieldsOf(name).flatMap((field) => {
-      const values = junk[field];
+      const values = junk[`${name}.${field}`] ?? junk[field];
       if (values === undefined) throw new Error(`no junk for the field ${field}`);
       return values.map((value) => ({ ...valid[name], [field]: value }));
     });

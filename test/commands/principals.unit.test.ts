@@ -5,15 +5,23 @@ import {
   admit,
   batch,
   callSpan,
+  decide,
   evict,
+  fact,
+  observe,
+  propose,
   redo,
   resultSpan,
+  retract,
   rewind,
   rewrite,
+  settle,
   undo,
 } from "../support/scenarios/commands.ts";
 import { given, HOST, HUMAN, MODEL } from "../support/scenarios/given.ts";
 import { memoryStore } from "../support/scenarios/stores.ts";
+
+const POLICY = { name: "oldest first", targetTokens: 0, rank: "-span.age" };
 
 const sentBy = (command: Sent, by: string): Sent => ({ ...command, by });
 
@@ -120,6 +128,12 @@ describe("a verifier", () => {
     { command: "render" },
     { command: "assertClaim", statement: "x" },
     { command: "observeSource", uri: "u", digest: null },
+    { command: "retractClaim", claimId: "c1", reason: "x" },
+    { command: "noteConflict", a: "c1", b: "c2" },
+    { command: "authorPolicy", document: POLICY },
+    { command: "openEpoch" },
+    propose("q1", ["s1"]),
+    settle("q1"),
   ])("does not $command", async (command) => {
     const principals = [HOST, VERIFIER];
     const w = await given(memoryStore, { principals });
@@ -144,6 +158,8 @@ describe("a verifier", () => {
     expect(await v.word("e1")).toBe("reversible");
     expect(await v.history()).toHaveLength(4);
     expect(await v.window.probe("e1")).toMatchObject({ recovery: "proven" });
+    expect(await v.window.claims()).toEqual([]);
+    expect(await v.send({ command: "policies" })).toEqual([]);
   });
 });
 
@@ -152,6 +168,13 @@ describe("the model's party", () => {
     const w = await given(memoryStore, { principals: [MODEL] });
     const m = w.again({ principals: [MODEL] });
     await m.accepts(admit("s1", { origin: "assistant", kind: "reasoning" }));
+    await m.accepts(fact("c1", { carrier: "s1", evidence: true }));
+    await m.accepts(fact("c2"));
+    await m.accepts(decide("d1", ["c1"]));
+    await m.accepts({ command: "noteConflict", a: "c1", b: "c2" });
+    await m.accepts(retract("c2"));
+    await m.accepts({ command: "authorPolicy", document: POLICY });
+    await m.accepts(propose("q1", ["s1"], { rationale: "too much" }));
     await m.accepts(callSpan("c", { provider: { id: 1 }, message: { id: "m", index: 0 } }));
     await m.accepts({ command: "markRead", spanIds: ["s1"] });
     await m.accepts(rewrite("e1", ["s1"], "s2"));
@@ -162,6 +185,25 @@ describe("the model's party", () => {
     await m.accepts(rewind(0, { abandonOpenCalls: true }));
     await m.accepts({ command: "render" });
     expect(new Set(await authors(w.window))).toEqual(new Set([MODEL]));
+  });
+
+  it.each([
+    ["observe a source", observe("u", null)],
+    ["open an epoch", { command: "openEpoch" }],
+    ["open an epoch on a policy", { command: "openEpoch", policyId: "p1" }],
+    ["settle", settle("q1")],
+    ["settle unattended", settle("q1", { unattended: true })],
+    ["refuse a proposal", settle("q1", { decision: "refuse" })],
+  ])("may not %s, in a batch of the host either", async (_, command) => {
+    const w = await given(memoryStore);
+    await w.holds("s1");
+    await w.accepts({ command: "authorPolicy", policyId: "p1", document: POLICY });
+    await w.accepts(propose("q1", ["s1"]));
+    await w.refuses(sentBy(command, MODEL), "permission-denied");
+    await w.refuses(sentBy(command, "m"), "permission-denied");
+    await w.refuses(batch([sentBy(command, MODEL)]), "permission-denied");
+    await w.refuses(batch([command], { by: MODEL }), "permission-denied");
+    expect(await w.live()).toEqual(["s1"]);
   });
 
   it("may not do in a tool call's name what it may not do in its own", async () => {

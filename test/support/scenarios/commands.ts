@@ -62,3 +62,43 @@ export const batch = (commands: readonly Sent[], more: More = {}): Sent => ({
   commands,
   ...more,
 });
+
+/** A fact that nothing is known of but what a scenario adds. */
+export const fact = (claimId: string, more: More = {}): Sent => ({
+  command: "assertClaim",
+  claimId,
+  statement: `statement of ${claimId}`,
+  ...more,
+});
+
+/** A decision that rests on these claims. */
+export const decide = (claimId: string, claims: readonly string[], more: More = {}): Sent =>
+  fact(claimId, { kind: "decision", because: claims.map((claim) => ({ claim })), ...more });
+
+export const retract = (claimId: string, more: More = {}): Sent => ({
+  command: "retractClaim",
+  claimId,
+  reason: "it was wrong",
+  ...more,
+});
+
+export const observe = (uri: string, digest: string | null): Sent => ({
+  command: "observeSource",
+  uri,
+  digest,
+});
+
+/** What a proposal may name: an id, or a replacement. */
+export type Candidate = string | { readonly consumes: readonly string[]; readonly content: Json };
+
+export const propose = (
+  proposalId: string,
+  candidates: readonly Candidate[],
+  more: More = {},
+): Sent => ({ command: "proposePruning", proposalId, candidates, ...more });
+
+export const settle = (proposalId: string, more: More = {}): Sent => ({
+  command: "settlePruning",
+  proposalId,
+  ...more,
+});

@@ -15,7 +15,7 @@ const noWord = [null, 1, true, "", "User", "model", "__proto__", "toString", [],
 /** What no JSON holds, or no JSON that every reader reads alike. */
 const noJson = [Number.NaN, Number.POSITIVE_INFINITY, 1n, () => 1, Symbol("x"), 2 ** 53, "\ud800"];
 
-/** By name of the field; the fields of a name are the same in every command. */
+/** By name of the field; where a command has another of that name, by name of both. */
 export const junk: Readonly<Record<string, readonly unknown[]>> = {
   command: [null, 1, true, "", "Evict", "evict ", "__proto__", "constructor", "toString", [], {}],
   commandId: noId,
@@ -23,6 +23,8 @@ export const junk: Readonly<Record<string, readonly unknown[]>> = {
   carrier: noId,
   supersedes: noId,
   supersededBy: noId,
+  policyId: noId,
+  proposalId: noId,
   a: noId,
   b: noId,
   via: noId,
@@ -43,6 +45,10 @@ export const junk: Readonly<Record<string, readonly unknown[]>> = {
   key: [...noText, ""],
   note: noText,
   reason: [...noText, "", " \n"],
+  "settlePruning.reason": noText,
+  rationale: [null, 1, true, [], {}, "x".repeat(20_001)],
+  decision: [...noWord, "Commit", "commit ", "empty"],
+  onEvidence: [...noWord, "drop", "commit"],
   quote: noName,
   uri: noName,
   digest: [1, true, [], {}, "", digest.slice(1), "A".repeat(64), `${digest}0`],
@@ -55,13 +61,22 @@ export const junk: Readonly<Record<string, readonly unknown[]>> = {
   sealed: noBoolean,
   pinned: noBoolean,
   abandonOpenCalls: noBoolean,
+  unattended: noBoolean,
   consumes: noIds,
   spanIds: noIds,
+  baseRevision: [...noWhole, -1],
   to: noWhole,
   at: noWhole,
   content: noJson,
   provider: noJson,
   value: noJson,
+  document: noJson,
+  candidates: [
+    ...[null, 1, "s1", {}, [1], [null], [["s1"]], [{}], ["\ud800"], ["s1", true]],
+    ...[[{ consumes: ["s1"] }], [{ content: "x" }], [{ consumes: "s1", content: "x" }]],
+    ...[[{ consumes: [1], content: "x" }], [{ consumes: [["s1"]], content: "x" }]],
+    [{ consumes: ["s1"], content: "x", more: 1 }],
+  ],
   commands: [null, {}, "x", 1, [null], [1], ["evict"], [[]], [{}]],
   message: [
     ...[null, "m", 1, [], {}, { id: "m" }, { index: 0 }, { id: "m", index: 0, more: 1 }],

@@ -1,28 +1,8 @@
 import type { RefusalCode } from "@palimpsest/core";
-import type { Sent } from "./commands.ts";
 import { admit, callSpan, evict, redo, resultSpan, rewind, rewrite, undo } from "./commands.ts";
+import type { RefusalCase } from "./refusal-case.ts";
+import { claimRefusals } from "./refusal-cases-claims.ts";
 
-/** What provokes a refusal, and the facts that come with it. */
-export interface RefusalCase {
-  readonly given?: readonly Sent[];
-  readonly when: Sent;
-  readonly facts?: object;
-  /** Whether the window is open; true unless said otherwise. */
-  readonly open?: boolean;
-  /** The store lost this revision before the command came. */
-  readonly lost?: number;
-  /** Budget of the window. */
-  readonly budgetTokens?: number;
-  /** Most bytes that the store takes in one append. */
-  readonly maxAppendBytes?: number;
-}
-
-const claim = (more: Sent = {}): Sent => ({
-  command: "assertClaim",
-  claimId: "c1",
-  statement: "the sky is blue",
-  ...more,
-});
 const merge = undo("e1", { strategy: "merge" });
 const twoRewrites = [admit("s1"), rewrite("e1", ["s1"], "s2"), rewrite("e2", ["s2"], "s3")];
 const longChain = Array.from({ length: 257 }, (_, i) =>
@@ -185,34 +165,7 @@ export const refusalCases = {
       facts: { spanId: "s1" },
     },
   ],
-  "unknown-claim": [
-    {
-      when: { command: "retractClaim", claimId: "nobody", reason: "x" },
-      facts: { claimId: "nobody" },
-    },
-  ],
-  "quote-not-found": [
-    {
-      given: [admit("s1")],
-      when: claim({ carrier: "s1", quote: "nobody said so" }),
-      facts: { spanId: "s1", quote: "nobody said so" },
-    },
-  ],
-  "claim-not-visible": [
-    {
-      given: [admit("s1"), claim({ carrier: "s1" }), evict("e1", ["s1"])],
-      when: claim({ claimId: "d1", kind: "decision", because: [{ claim: "c1" }] }),
-      facts: { claimId: "c1" },
-    },
-  ],
-  "claim-retracted": [
-    {
-      given: [claim(), { command: "retractClaim", claimId: "c1", reason: "it was wrong" }],
-      when: claim({ claimId: "c2" }),
-      facts: { claimId: "c1" },
-    },
-  ],
-  "ledger-full": [{ budgetTokens: 10, when: claim({ evidence: true, by: "model/m" }) }],
+  ...claimRefusals,
   "content-too-large": [
     { maxAppendBytes: 2_000, when: admit("s1", { content: "x".repeat(2_000) }) },
     {
