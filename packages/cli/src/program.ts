@@ -1,11 +1,22 @@
-import { Command, InvalidArgumentError, Option } from "commander";
-import { redo, rewind, undo } from "./calls/edit.ts";
-import { importFile } from "./calls/import.ts";
-import { history, show, status } from "./calls/look.ts";
-import { run } from "./calls/run.ts";
-import { sessionFormats } from "./import/report.ts";
-import type { GlobalOptions } from "./options.ts";
+import { Command, Option } from "commander";
+import type { Calls } from "./calls/calls.ts";
+import { addClaimCalls } from "./calls/claims.ts";
+import { addEditCalls } from "./calls/edit.ts";
+import { addImportCall } from "./calls/import.ts";
+import { addLookCalls } from "./calls/look.ts";
+import { addReviewCall } from "./calls/review.ts";
+import { addRunCall } from "./calls/run.ts";
 import { DEFAULT_STORE } from "./store.ts";
+
+/** One function a group of calls; each reads its own arguments. */
+const groups = [
+  addRunCall,
+  addImportCall,
+  addLookCalls,
+  addClaimCalls,
+  addEditCalls,
+  addReviewCall,
+];
 
 /** The command line of DESIGN §9a. `exit` is told the exit code of the call that ran. */
 export function createProgram(exit: (code: number) => void): Command {
@@ -13,49 +24,12 @@ export function createProgram(exit: (code: number) => void): Command {
     .description("Windows of agents on an append-only log: every edit can be undone.")
     .exitOverride()
     .showHelpAfterError("(--help shows how)");
-  const call = (name: string, description: string): Command =>
-    withGlobals(program.command(name).description(description));
-
-  call("run", "run commands, one JSON object a line, from stdin; one answer line each")
-    .option("--file <path>", "read the commands from a file")
-    .action((options) => finish(run, options));
-  call("import", "read a recorded session into a window")
-    .argument("<file>", "Claude Code JSONL, a Codex rollout, or an OpenAI-style chat")
-    .addOption(
-      new Option("--format <name>", "default: found by itself").choices([...sessionFormats]),
-    )
-    .option("--budget <tokens>", "budget of the window", wholeNumber)
-    .action((file: string, options) => finish((o) => importFile(file, o), options));
-  call("show", "the window as the model sees it")
-    .option("--at <revision>", "as it was after that event", wholeNumber)
-    .action((options) => finish(show, options));
-  call("status", "every edit and whether it can be undone")
-    .option("--edit <id>", "one edit only")
-    .action((options) => finish(status, options));
-  call("history", "every event of the window").action((options) => finish(history, options));
-  call("undo", "take an edit back")
-    .argument("<edit>", "id of the edit")
-    .option("--cascade", "undo what was built on it first")
-    .option("--merge", "keep what was made of it since, by a three-way merge")
-    .option("--plan", "say what would happen, do nothing")
-    .action((id: string, options) => finish((o) => undo(id, o), options));
-  call("redo", "put an undone edit in force again")
-    .argument("<edit>", "id of the edit")
-    .option("--plan", "say what would happen, do nothing")
-    .action((id: string, options) => finish((o) => redo(id, o), options));
-  call("rewind", "make the window what it was after the event at a revision")
-    .argument("<revision>", "an append boundary; 0 is the empty window", wholeNumber)
-    .option("--abandon-open-calls", "also over calls without a result")
-    .option("--plan", "say what would happen, do nothing")
-    .action((to: number, options) => finish((o) => rewind(to, o), options));
+  const calls: Calls = {
+    add: (name, description) => withGlobals(program.command(name).description(description)),
+    finish: async (action, options) => exit(await action(options)),
+  };
+  for (const addTo of groups) addTo(calls);
   return program;
-
-  async function finish<O extends GlobalOptions>(
-    action: (options: O) => Promise<number>,
-    options: O,
-  ): Promise<void> {
-    exit(await action(options));
-  }
 }
 
 function withGlobals(command: Command): Command {
@@ -77,12 +51,4 @@ function collect(): (value: string) => string[] {
     named.push(value);
     return named;
   };
-}
-
-function wholeNumber(text: string): number {
-  const value = Number(text);
-  if (!Number.isSafeInteger(value) || text.trim() === "") {
-    throw new InvalidArgumentError("it is no whole number");
-  }
-  return value;
 }

@@ -1,8 +1,10 @@
 import type { Answer, CommandOf, Plan } from "@palimpsest/core";
+import { wholeNumber } from "../arguments.ts";
 import type { GlobalOptions } from "../options.ts";
 import { withWindow } from "../options.ts";
 import { EXIT, print, printJson, sayRefused, UsageError } from "../terminal/output.ts";
 import { safeLine } from "../terminal/safe.ts";
+import type { Calls } from "./calls.ts";
 
 type Edit = CommandOf<"undo" | "redo" | "rewind">;
 
@@ -16,7 +18,25 @@ export interface UndoOptions extends EditOptions {
   readonly merge?: boolean;
 }
 
-export function undo(editId: string, options: UndoOptions): Promise<number> {
+export function addEditCalls({ add, finish }: Calls): void {
+  add("undo", "take an edit back")
+    .argument("<edit>", "id of the edit")
+    .option("--cascade", "undo what was built on it first")
+    .option("--merge", "keep what was made of it since, by a three-way merge")
+    .option("--plan", "say what would happen, do nothing")
+    .action((id: string, options) => finish((o) => undo(id, o), options));
+  add("redo", "put an undone edit in force again")
+    .argument("<edit>", "id of the edit")
+    .option("--plan", "say what would happen, do nothing")
+    .action((id: string, options) => finish((o) => redo(id, o), options));
+  add("rewind", "make the window what it was after the event at a revision")
+    .argument("<revision>", "an append boundary; 0 is the empty window", wholeNumber)
+    .option("--abandon-open-calls", "also over calls without a result")
+    .option("--plan", "say what would happen, do nothing")
+    .action((to: number, options) => finish((o) => rewind(to, o), options));
+}
+
+function undo(editId: string, options: UndoOptions): Promise<number> {
   if (options.cascade && options.merge) {
     throw new UsageError("--cascade and --merge exclude each other");
   }
@@ -24,11 +44,11 @@ export function undo(editId: string, options: UndoOptions): Promise<number> {
   return edit({ command: "undo", editId, strategy }, options);
 }
 
-export function redo(editId: string, options: EditOptions): Promise<number> {
+function redo(editId: string, options: EditOptions): Promise<number> {
   return edit({ command: "redo", editId }, options);
 }
 
-export function rewind(
+function rewind(
   to: number,
   options: EditOptions & { readonly abandonOpenCalls?: boolean },
 ): Promise<number> {
@@ -53,7 +73,7 @@ function edit(command: Edit, options: EditOptions): Promise<number> {
   });
 }
 
-export function planText(plan: Plan): string {
+function planText(plan: Plan): string {
   if (plan.leave.length === 0 && plan.return.length === 0) return "nothing would change\n";
   const { before, after } = plan.tokens;
   return [
@@ -66,7 +86,7 @@ export function planText(plan: Plan): string {
   ].join("\n");
 }
 
-export function doneText(answer: Exclude<Answer, { outcome: "refused" }>): string {
+function doneText(answer: Exclude<Answer, { outcome: "refused" }>): string {
   if (answer.outcome === "nothing-to-do") return "nothing to do\n";
   const { editId, editIds, target } = answer.ids;
   const ids = editId ?? editIds ?? "";

@@ -1,13 +1,17 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import type { Answer, Window } from "@palimpsest/core";
+import { Option } from "commander";
+import { wholeNumber } from "../arguments.ts";
 import type { Counted, ImportReport, SessionFormat } from "../import/report.ts";
+import { sessionFormats } from "../import/report.ts";
 import { openSession } from "../import/session.ts";
 import type { ImportNote, ImportStep } from "../import/step.ts";
 import type { GlobalOptions } from "../options.ts";
 import { withWindow } from "../options.ts";
 import { EXIT, print, printJson, say, sayRefused } from "../terminal/output.ts";
 import { startProgress } from "../terminal/progress.ts";
+import type { Calls } from "./calls.ts";
 
 export interface ImportOptions extends GlobalOptions {
   readonly format?: SessionFormat;
@@ -26,8 +30,18 @@ export interface ImportResult extends ImportReport {
   readonly notes: readonly ImportNote[];
 }
 
+export function addImportCall({ add, finish }: Calls): void {
+  add("import", "read a recorded session into a window")
+    .argument("<file>", "Claude Code JSONL, a Codex rollout, or an OpenAI-style chat")
+    .addOption(
+      new Option("--format <name>", "default: found by itself").choices([...sessionFormats]),
+    )
+    .option("--budget <tokens>", "budget of the window", wholeNumber)
+    .action((file: string, options) => finish((o) => importFile(file, o), options));
+}
+
 /** Reads a recorded session into a window that is not open yet. */
-export function importFile(file: string, options: ImportOptions): Promise<number> {
+function importFile(file: string, options: ImportOptions): Promise<number> {
   return withWindow(options, "write", async (window) => {
     const result = await importInto(window, file, options);
     if ("outcome" in result) {

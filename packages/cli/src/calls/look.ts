@@ -1,12 +1,24 @@
 import type { EditStatus, RecordedWindowEvent, WindowView } from "@palimpsest/core";
+import { wholeNumber } from "../arguments.ts";
 import type { GlobalOptions } from "../options.ts";
 import { withWindow } from "../options.ts";
 import { EXIT, print, printJson } from "../terminal/output.ts";
 import { safeText } from "../terminal/safe.ts";
 import { table } from "../terminal/table.ts";
+import type { Calls } from "./calls.ts";
+
+export function addLookCalls({ add, finish }: Calls): void {
+  add("show", "the window as the model sees it")
+    .option("--at <revision>", "as it was after that event", wholeNumber)
+    .action((options) => finish(show, options));
+  add("status", "every edit and whether it can be undone")
+    .option("--edit <id>", "one edit only")
+    .action((options) => finish(status, options));
+  add("history", "every event of the window").action((options) => finish(history, options));
+}
 
 /** The window as the model sees it. */
-export function show(options: GlobalOptions & { readonly at?: number }): Promise<number> {
+function show(options: GlobalOptions & { readonly at?: number }): Promise<number> {
   return withWindow(options, "look", async (window) => {
     const view = await window.show(options.at);
     await (options.json ? printJson(view) : print(safeText(view.rendered) + summary(view)));
@@ -23,7 +35,7 @@ function summary({ window, revision, tokens, budget, overBudget, spans }: Window
 }
 
 /** Every edit with its status word, its content probed just now. */
-export function status(options: GlobalOptions & { readonly edit?: string }): Promise<number> {
+function status(options: GlobalOptions & { readonly edit?: string }): Promise<number> {
   return withWindow(options, "look", async (window) => {
     const edits = await window.status(options.edit);
     await (options.json ? printJson(edits) : print(statusTable(edits)));
@@ -31,7 +43,7 @@ export function status(options: GlobalOptions & { readonly edit?: string }): Pro
   });
 }
 
-export function statusTable(edits: readonly EditStatus[]): string {
+function statusTable(edits: readonly EditStatus[]): string {
   if (edits.length === 0) return "no edits yet\n";
   return table(
     ["#", "edit", "verb", "status", "effect", "recovery", "blocked by"],
@@ -48,7 +60,7 @@ export function statusTable(edits: readonly EditStatus[]): string {
 }
 
 /** Every event of the window: who did what, when, and where it lies. */
-export function history(options: GlobalOptions): Promise<number> {
+function history(options: GlobalOptions): Promise<number> {
   return withWindow(options, "look", async (window) => {
     const events = await window.history();
     if (options.json) await printJson(events);
@@ -81,5 +93,21 @@ function detail(event: RecordedWindowEvent): string {
     }
     case "WindowRendered":
       return `revision ${event.data.at}, ${event.data.tokens} tokens`;
+    case "ClaimAsserted":
+      return `${event.data.claimId}: ${event.data.kind} ${event.data.statement}`;
+    case "ClaimRetracted":
+      return `${event.data.claimId}: ${event.data.reason}`;
+    case "ConflictNoted":
+      return `${event.data.a} against ${event.data.b}`;
+    case "SourceObserved":
+      return `${event.data.uri} ${event.data.digest === null ? "gone" : "observed"}`;
+    case "PolicyAuthored":
+      return `${event.data.policyId} in epoch ${event.data.epoch}`;
+    case "EpochOpened":
+      return `${event.data.epoch}, policy ${event.data.policyId ?? "as before"}`;
+    case "PruningProposed":
+      return `${event.data.proposalId}: ${event.data.candidates.length} candidates`;
+    case "PruningSettled":
+      return `${event.data.proposalId}: ${event.data.outcome}`;
   }
 }

@@ -5,9 +5,16 @@ import { linesIn } from "../import/lines.ts";
 import type { GlobalOptions } from "../options.ts";
 import { withWindow } from "../options.ts";
 import { EXIT, printJson } from "../terminal/output.ts";
+import type { Calls } from "./calls.ts";
+
+export function addRunCall({ add, finish }: Calls): void {
+  add("run", "run commands, one JSON object a line, from stdin; one answer line each")
+    .option("--file <path>", "read the commands from a file")
+    .action((options) => finish(run, options));
+}
 
 /** Runs commands, one JSON object a line, and answers each with a line as soon as it is decided. */
-export function run(options: GlobalOptions & { readonly file?: string }): Promise<number> {
+function run(options: GlobalOptions & { readonly file?: string }): Promise<number> {
   return withWindow(options, "write", async (window) => {
     let code: number = EXIT.done;
     const input = options.file === undefined ? process.stdin : createReadStream(options.file);

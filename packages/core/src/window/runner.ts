@@ -13,6 +13,8 @@ import { LiveContents } from "./contents.ts";
 import type { DecidedCommand, Step } from "./decide.ts";
 import type { Plan } from "./plan.ts";
 import { planOf } from "./plan.ts";
+import type { Preview } from "./preview.ts";
+import { previewHere } from "./preview.ts";
 import type { PruneOptions } from "./prune.ts";
 import { prune } from "./prune.ts";
 import type { ReadAnswer } from "./read.ts";
@@ -22,6 +24,7 @@ import { refresh, refusedWith, tokenizerOf } from "./shell.ts";
 import { findEdit, initialState } from "./state.ts";
 import type { Tokenizer } from "./tokenizer.ts";
 import { utf8Div4 } from "./tokenizer.ts";
+import type { WriteRequest } from "./write.ts";
 import { decideHere, write } from "./write.ts";
 
 export interface WindowOptions {
@@ -69,10 +72,23 @@ export class CommandRunner {
 
   /** Decides a command that writes and says what it would do; appends nothing. */
   plan(command: unknown): Promise<Plan | Refused> {
+    return this.#rehearsed(command, planHere);
+  }
+
+  /** Decides a command and shows the window before and after it; appends nothing. */
+  preview(command: unknown): Promise<Preview | Refused> {
+    return this.#rehearsed(command, previewHere);
+  }
+
+  #rehearsed<T>(
+    command: unknown,
+    look: (shell: Shell, request: WriteRequest) => Promise<T>,
+  ): Promise<T | Refused> {
     const parsed = parseCommand(command);
-    return this.#enqueue((shell) =>
-      isRefusal(parsed) ? Promise.resolve(refusedWith(parsed)) : planHere(shell, parsed),
-    );
+    return this.#enqueue(async (shell) => {
+      const request = await rehearse(shell, parsed);
+      return "outcome" in request ? request : look(shell, request);
+    });
   }
 
   /** Proposes what to prune and settles it, as two principals of the library's own. */
@@ -106,7 +122,12 @@ function run(shell: Shell, parsed: ParsedCommand): Promise<Answer | ReadAnswer> 
   return write(shell, { parsed, by, steps });
 }
 
-async function planHere(shell: Shell, parsed: ParsedCommand): Promise<Plan | Refused> {
+/** Reads a command that is only looked at, and brings the state up to date. */
+async function rehearse(
+  shell: Shell,
+  parsed: ParsedCommand | Refusal,
+): Promise<WriteRequest | Refused> {
+  if (isRefusal(parsed)) return refusedWith(parsed);
   const { command } = parsed;
   const by = whoActs(shell, command.by);
   if (isRefusal(by)) return refusedWith(by);
@@ -116,8 +137,13 @@ async function planHere(shell: Shell, parsed: ParsedCommand): Promise<Plan | Ref
   const steps = stepsOf(shell, command, by);
   if (isRefusal(steps)) return refusedWith(steps);
   await refresh(shell);
+  return { parsed, by, steps };
+}
+
+async function planHere(shell: Shell, request: WriteRequest): Promise<Plan | Refused> {
   const { state } = shell;
-  const decision = await decideHere(shell, { parsed, by, steps });
+  const { command } = request.parsed;
+  const decision = await decideHere(shell, request);
   if (decision.kind === "refused") return refusedWith(...decision.refusals);
   const after = decision.kind === "append" ? decision.state : state;
   const target = command.command === "undo" ? findEdit(state, command.editId) : undefined;

@@ -6,6 +6,7 @@ import type { EventLog } from "../log/port.ts";
 import type { ClaimStatus } from "./claims-view.ts";
 import { refusedError } from "./errors.ts";
 import type { Plan } from "./plan.ts";
+import type { Preview } from "./preview.ts";
 import type { PruneOptions } from "./prune.ts";
 import type { PolicyStatus, ReadAnswer } from "./read.ts";
 import type { WindowOptions } from "./runner.ts";
@@ -53,6 +54,13 @@ export class Window {
     const plan = await this.#runner.plan(command);
     if (isRefusedAnswer(plan)) throw refusedError(plan.refusals);
     return plan;
+  }
+
+  /** Shows what settling a proposal would make of the window, without settling it. */
+  async preview(command: CommandOf<"settlePruning">): Promise<Preview> {
+    const preview = await this.#runner.preview(command);
+    if (isRefusedAnswer(preview)) throw refusedError(preview.refusals);
+    return preview;
   }
 
   /** Admits one block of context. The answer's `ids.spanId` names it. */
