@@ -1,4 +1,4 @@
-import type { EventLog, RecordedWindowEvent, StoredEvent, Window } from "@palimpsest/core";
+import type { Effect, EventLog, RecordedWindowEvent, StoredEvent, Window } from "@palimpsest/core";
 import { createMemoryLog, openWindow } from "@palimpsest/core";
 import fc from "fast-check";
 import type { Sent } from "../scenarios/commands.ts";
@@ -34,11 +34,14 @@ export const arbitraryOp: fc.Arbitrary<Op> = fc.record({
 
 /** Does one step. What the window refuses at this point is left out: refusals write nothing. */
 export async function perform(window: Window, { kind, pick }: Op, step: number): Promise<void> {
-  const { spans } = await window.show();
+  const { spans, revision } = await window.show();
   const edits = await window.status();
   const ids = spans.map(({ spanId }) => spanId);
-  const id = ids[pick % Math.max(1, ids.length)] ?? "nobody";
-  const editId = edits[pick % Math.max(1, edits.length)]?.editId ?? "nobody";
+  const chosen = <Item>(items: readonly Item[]): Item | undefined => items[pick % items.length];
+  const id = chosen(ids) ?? "nobody";
+  const editWith = (effect: Effect): string =>
+    chosen(edits.filter((edit) => edit.effect === effect && !/do$/.test(edit.verb)))?.editId ??
+    "nobody";
   const next = ids[(ids.indexOf(id) + 1) % Math.max(1, ids.length)] ?? id;
   const commands: Readonly<Record<Op["kind"], () => Sent>> = {
     admit: () => admit(`s${step}`, pick % 3 === 0 ? { content: { pick, deep: [step] } } : {}),
@@ -46,9 +49,9 @@ export async function perform(window: Window, { kind, pick }: Op, step: number):
     batch: () => batchOf(admit(`s${step}`), evict(`e${step}`, [id]), admit(`t${step}`)),
     evict: () => evict(`e${step}`, pick % 2 === 0 ? [id] : [...new Set([id, next])]),
     rewrite: () => rewrite(`e${step}`, [...new Set([id, next])].slice(pick % 2), `p${step}`),
-    undo: () => undo(editId, pick % 2 === 0 ? { strategy: "cascade" } : {}),
-    redo: () => redo(editId),
-    rewind: () => rewind(pick % 40, { abandonOpenCalls: true }),
+    undo: () => undo(editWith(pick % 3 === 0 ? "stale" : "applied"), { strategy: "cascade" }),
+    redo: () => redo(editWith("undone")),
+    rewind: () => rewind(pick % (revision + 1), { abandonOpenCalls: true }),
     recall: () => ({ command: "recall", spanId: `s${pick % Math.max(1, step)}` }),
     read: () => ({ command: "markRead", spanIds: [id] }),
     claim: () => ({
