@@ -29,7 +29,7 @@ export interface DoubleOptions {
   readonly maxAppendSize?: number;
 }
 
-/** A running double of EventStoreDB. It is no server: README.md says what it does and leaves out. */
+/** A running double of EventStoreDB; README.md says what it does, assumes and leaves out. */
 export interface Double {
   readonly port: number;
   readonly database: Database;

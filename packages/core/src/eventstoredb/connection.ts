@@ -41,7 +41,7 @@ export interface Connection {
   append(
     stream: string,
     events: readonly SerializedEvent[],
-    expected: number | "no-stream",
+    expected: number | "no-stream" | "any",
   ): Promise<number>;
   /** Reads with a deadline, from the node that leads. */
   read(request: ReadReq): Promise<Messages>;
@@ -63,6 +63,8 @@ export interface Connection {
  */
 const NOBODY: Credentials = { username: "nobody", password: "nobody" };
 
+const EXPECTATIONS = { "no-stream": "no_stream", any: "any" } as const;
+
 /** How much longer than the client's own deadline an answer is waited for. */
 const GRACE = 1_000;
 
@@ -83,7 +85,8 @@ export function connect(settings: Settings): Connection {
   return {
     settings,
     async append(stream, events, expected) {
-      const expectedRevision = expected === "no-stream" ? "no_stream" : BigInt(expected);
+      const expectedRevision =
+        typeof expected === "number" ? BigInt(expected) : EXPECTATIONS[expected];
       const options = { ...base, expectedRevision } as const;
       const appending = client.appendToStream(stream, events.map(clientEvent), options);
       const result = await within(appending, deadline + GRACE);

@@ -12,6 +12,7 @@ import { settingsOf } from "./settings.ts";
 import { checkAppendSize, maxAppendBytesOf } from "./size.ts";
 import { subscribe } from "./subscribe.ts";
 import { inTurn } from "./turns.ts";
+import { unlessUnprovisioned } from "./unprovisioned.ts";
 
 /**
  * Connects to the server or cluster that an `esdb://` connection string names.
@@ -36,9 +37,9 @@ export async function openEventStoreDbLog(
       const limit = reader.log.maxAppendBytes;
       const serialized = serializeAppend(stream, events, expected, limit);
       checkAppendSize(serialized, maxAppendSize);
-      return inTurn(turns, stream, () =>
-        appendTo(connection, streams, { stream, events: serialized, expected }),
-      );
+      const request = { stream, events: serialized, expected };
+      const append = () => appendTo(connection, streams, request);
+      return inTurn(turns, stream, () => unlessUnprovisioned(connection, stream, append));
     },
   };
 }

@@ -47,11 +47,24 @@ export function prefixAfter(prefix: string, position: Position | undefined): Rea
     exact.setCommitPosition(String(position.commit)).setPreparePosition(String(position.prepare));
     place.setPosition(exact);
   }
-  const filter = new Options.FilterOptions();
-  filter.setStreamIdentifier(new Options.FilterOptions.Expression().setPrefixList([prefix]));
-  filter.setMax(SEARCH_WINDOW);
-  filter.setCheckpointintervalmultiplier(1);
+  const filter = filtered(new Options.FilterOptions(), "setStreamIdentifier", prefix);
   return request(following().setFilter(filter).setAll(place));
+}
+
+/** A subscription to all events of a type from the beginning, filtered by the server. */
+export function typeFromStart(type: string): ReadReq {
+  const place = new Options.AllOptions().setStart(new shared.Empty());
+  const filter = filtered(new Options.FilterOptions(), "setEventType", type);
+  return request(following().setFilter(filter).setAll(place));
+}
+
+function filtered(
+  filter: InstanceType<typeof Options.FilterOptions>,
+  by: "setStreamIdentifier" | "setEventType",
+  prefix: string,
+): InstanceType<typeof Options.FilterOptions> {
+  filter[by](new Options.FilterOptions.Expression().setPrefixList([prefix]));
+  return filter.setMax(SEARCH_WINDOW).setCheckpointintervalmultiplier(1);
 }
 
 function placeIn(stream: string): InstanceType<typeof Options.StreamOptions> {

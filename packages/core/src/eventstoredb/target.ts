@@ -46,7 +46,7 @@ function followStream(connection: Connection, stream: string, after: string | un
   };
 }
 
-/** A checkpoint of a prefix is a position: its commit part, and the prepare part where it differs. */
+/** A checkpoint of a prefix is a position: its commit part, and the prepare part if it differs. */
 function followPrefix(connection: Connection, prefix: string, after: string | undefined): Followed {
   let position = after === undefined ? undefined : positionOf(after);
   return {

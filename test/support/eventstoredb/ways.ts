@@ -1,0 +1,56 @@
+import { dockerAnswers, startContainer } from "./container.ts";
+import { startSecured } from "./secured.ts";
+import type { Identity, Target } from "./target.ts";
+
+/** One of the three ways in which the suite runs; `missing` says why it cannot here. */
+export interface Way {
+  readonly name: string;
+  readonly missing?: string;
+  start(): Promise<Target>;
+}
+
+/** The ways in order of how much they prove. */
+export async function ways(): Promise<readonly Way[]> {
+  return [namedServer(process.env), await container(), double];
+}
+
+/** A server that the environment names. */
+function namedServer(environment: NodeJS.ProcessEnv): Way {
+  const name = "the server of PALIMPSEST_TEST_ESDB";
+  const server = environment.PALIMPSEST_TEST_ESDB;
+  if (server === undefined) {
+    return { name, missing: "PALIMPSEST_TEST_ESDB is not set", start: impossible };
+  }
+  const url = (identity: Identity): string => {
+    const credentials = environment[`PALIMPSEST_TEST_ESDB_${identity.toUpperCase()}`];
+    const ca = environment.PALIMPSEST_TEST_ESDB_CA;
+    return withAuthority(credentials === undefined ? server : withUser(server, credentials), ca);
+  };
+  return { name, start: async () => ({ url, stop: async () => undefined }) };
+}
+
+/** `credentials` are `user:password`. */
+function withUser(server: string, credentials: string): string {
+  const [username = "", ...password] = credentials.split(":");
+  const user = `${encodeURIComponent(username)}:${encodeURIComponent(password.join(":"))}`;
+  return server.replace(/:\/\/(?:[^@/]*@)?/, `://${user}@`);
+}
+
+function withAuthority(server: string, file: string | undefined): string {
+  if (file === undefined) return server;
+  return `${server}${server.includes("?") ? "&" : "?"}tlsCAFile=${encodeURIComponent(file)}`;
+}
+
+/** A server in a container of its own. */
+async function container(): Promise<Way> {
+  const name = "a server in a container";
+  if (await dockerAnswers()) return { name, start: startContainer };
+  return { name, missing: "no Docker engine answers", start: impossible };
+}
+
+/** The double, which is always there. */
+const double: Way = { name: "the protocol double, no real server", start: () => startSecured() };
+
+async function impossible(): Promise<never> {
+  throw new Error("this way of testing is not there");
+}
