@@ -1,6 +1,7 @@
 import { Command, Option } from "commander";
 import type { Calls } from "./calls/calls.ts";
 import { addClaimCalls } from "./calls/claims.ts";
+import { addDiffCall } from "./calls/diff.ts";
 import { addEditCalls } from "./calls/edit.ts";
 import { addImportCall } from "./calls/import.ts";
 import { addLookCalls } from "./calls/look.ts";
@@ -13,6 +14,7 @@ const groups = [
   addRunCall,
   addImportCall,
   addLookCalls,
+  addDiffCall,
   addClaimCalls,
   addEditCalls,
   addReviewCall,

@@ -1,4 +1,5 @@
 import type { EditStatus, RecordedWindowEvent, WindowView } from "@palimpsest/core";
+import { Option } from "commander";
 import { wholeNumber } from "../arguments.ts";
 import type { GlobalOptions } from "../options.ts";
 import { withWindow } from "../options.ts";
@@ -6,11 +7,17 @@ import { EXIT, print, printJson } from "../terminal/output.ts";
 import { safeText } from "../terminal/safe.ts";
 import { table } from "../terminal/table.ts";
 import type { Calls } from "./calls.ts";
+import { followWindow } from "./follow.ts";
 
 export function addLookCalls({ add, finish }: Calls): void {
   add("show", "the window as the model sees it")
-    .option("--at <revision>", "as it was after that event", wholeNumber)
-    .action((options) => finish(show, options));
+    .addOption(
+      new Option("--at <revision>", "as it was after that event")
+        .argParser(wholeNumber)
+        .conflicts("follow"),
+    )
+    .option("--follow", "and again whenever it changes, until interrupted")
+    .action((options) => finish(options.follow ? followWindow : show, options));
   add("status", "every edit and whether it can be undone")
     .option("--edit <id>", "one edit only")
     .action((options) => finish(status, options));

@@ -1,0 +1,77 @@
+import type { Refusal, Span, WindowState } from "@palimpsest/core";
+import { spanAt } from "@palimpsest/core";
+import type { Between } from "@palimpsest/projections";
+import { OutOfRangeError, timeTravel } from "@palimpsest/projections";
+import { wholeNumber } from "../arguments.ts";
+import type { GlobalOptions } from "../options.ts";
+import { withWindow } from "../options.ts";
+import { EXIT, print, printJson, sayRefused } from "../terminal/output.ts";
+import { safeLine } from "../terminal/safe.ts";
+import { table } from "../terminal/table.ts";
+import type { Calls } from "./calls.ts";
+import { withKnownErrors } from "./projection-errors.ts";
+
+export function addDiffCall({ add, finish }: Calls): void {
+  add("diff", "what became of the window between two revisions")
+    .argument("<from>", "a revision", wholeNumber)
+    .argument("<to>", "another one, earlier or later", wholeNumber)
+    .action((from: number, to: number, options) => finish((o) => diff(from, to, o), options));
+}
+
+function diff(from: number, to: number, options: GlobalOptions): Promise<number> {
+  return withWindow(options, "look", async (window, log) => {
+    try {
+      const between = await withKnownErrors(timeTravel(log, window.id).between(from, to));
+      await (options.json ? printJson(jsonOf(between)) : print(textOf(between)));
+      return EXIT.done;
+    } catch (error) {
+      if (!(error instanceof OutOfRangeError)) throw error;
+      const { code, message, revision, last } = error;
+      const refusals: Refusal[] = [{ code, message, revision, last }];
+      if (options.json) await printJson({ outcome: "refused", refusals });
+      else sayRefused(refusals);
+      return EXIT.refused;
+    }
+  });
+}
+
+function jsonOf({ from, to, changes, edits }: Between) {
+  const { since: _, ...spans } = changes;
+  return {
+    window: to.state.window,
+    from: from.revision,
+    to: to.revision,
+    ...spans,
+    tokens: { from: from.budget.tokens, to: to.budget.tokens },
+    edits,
+  };
+}
+
+function textOf({ from, to, changes, edits }: Between): string {
+  const later = from.revision > to.revision ? from.state : to.state;
+  const lines = [
+    ...changes.entered.map((id) => ["+", "entered", ...spanWords(later, id)]),
+    ...changes.returned.map((id) => ["+", "came back", ...spanWords(later, id)]),
+    ...changes.left.map((id) => ["-", "left", ...spanWords(later, id)]),
+  ];
+  const spans = lines.length === 0 ? "the same spans are live\n" : table(COLUMNS, lines);
+  const passed = changes.passed === 0 ? "" : `${changes.passed} spans came and went between\n`;
+  const made = edits.map(({ ordinal, editId, verb, word }) =>
+    safeLine(`edit ${ordinal} ${editId}: ${verb}, ${word}`, 100),
+  );
+  return (
+    spans +
+    passed +
+    made.map((line) => `${line}\n`).join("") +
+    `── window ${to.state.window} from revision ${from.revision} to ${to.revision}: ` +
+    `${from.budget.tokens} → ${to.budget.tokens} tokens\n`
+  );
+}
+
+const COLUMNS = ["", "", "span", "origin", "kind", "position", "tokens"];
+
+function spanWords(state: WindowState, id: string): string[] {
+  const span: Span = spanAt(state, state.spanIndex.get(id) ?? -1);
+  const { origin, kind, position, tokens } = span;
+  return [id, origin, kind, String(position), String(tokens)];
+}
