@@ -1,11 +1,12 @@
 import type Database from "better-sqlite3";
 import type { SerializedEvent } from "../log/append.ts";
 import { checkHead, earlierAppend } from "../log/append.ts";
-import { LogError, WrongExpectedRevisionError } from "../log/errors.ts";
+import { LogError } from "../log/errors.ts";
 import type { AppendResult, ExpectedRevision } from "../log/port.ts";
 import { isRefusedRow } from "./failures.ts";
+import type { KnownStream } from "./known-events.ts";
+import { createKnownEvents } from "./known-events.ts";
 import type { Rows } from "./rows.ts";
-import { NOT_NEXT_REVISION, positionOf } from "./schema.ts";
 
 export type AppendRows = (
   stream: string,
@@ -14,68 +15,93 @@ export type AppendRows = (
 ) => AppendResult;
 
 /**
- * One append is one transaction. The usual append only inserts: that the head is not the expected
- * one, or that the stream holds one of the ids already, is found by the trigger that refuses the
- * row, and only then are head and ids looked up.
+ * One append is one transaction. An append that looks new, and expected, from what this process
+ * knows is inserted without a question: had another process appended to the stream meanwhile, the
+ * file would refuse the revision. Everything else is decided with the store locked, after reading
+ * what is missing.
  */
 export function prepareAppend(db: Database.Database, rows: Rows): AppendRows {
-  const begin = db.prepare("BEGIN IMMEDIATE");
-  const commit = db.prepare("COMMIT");
-  const rollback = db.prepare("ROLLBACK");
+  const write = prepareWrite(db, rows);
+  const transaction = prepareTransaction(db);
+  const known = createKnownEvents(rows.idsFrom);
+
+  const decide: AppendRows = (stream, events, expected) => {
+    const own = known.catchUp(stream);
+    const revisions = events.map((event) => own.revisions.get(event.id));
+    const earlier = earlierAppend(stream, revisions);
+    if (earlier !== undefined) return earlier;
+    checkHead(stream, expected, headOf(own));
+    return write(stream, own.length, events);
+  };
+  const append: AppendRows = (stream, events, expected) => {
+    const own = known.of(stream);
+    if (own !== undefined && looksRight(own, events, expected)) {
+      try {
+        return transaction(() => write(stream, own.length, events));
+      } catch (error) {
+        if (!isRefusedRow(error)) throw error;
+      }
+    }
+    // Once before the lock is taken, for there may be much to read.
+    known.catchUp(stream);
+    return transaction(() => decide(stream, events, expected));
+  };
+  return (stream, events, expected) => {
+    const result = append(stream, events, expected);
+    if (!result.repeated) known.add(stream, events);
+    return result;
+  };
+}
+
+function headOf({ length }: KnownStream): number | undefined {
+  return length === 0 ? undefined : length - 1;
+}
+
+function looksRight(
+  own: KnownStream,
+  events: readonly SerializedEvent[],
+  expected: ExpectedRevision,
+): boolean {
+  if (expected !== "any" && expected !== (headOf(own) ?? "no-stream")) return false;
+  return !events.some((event) => own.revisions.has(event.id));
+}
+
+type Write = (stream: string, first: number, events: readonly SerializedEvent[]) => AppendResult;
+
+/** Inserts the events at revision `first` and behind; the file refuses them anywhere else. */
+function prepareWrite(db: Database.Database, rows: Rows): Write {
   const addStream = db.prepare<[string]>("INSERT OR ROLLBACK INTO streams (name) VALUES (?)");
   const addEvent = db.prepare<[number, number, Buffer, string, string, string]>(
     `INSERT OR ROLLBACK INTO events (stream, revision, id, type, data, metadata)
      VALUES (?, ?, ?, ?, ?, ?)`,
   );
-  const revisionOfId = db
-    .prepare<[{ id: Buffer; stream: number }], number>(
-      `SELECT revision FROM events WHERE position = ${positionOf("$id", "$stream")}`,
-    )
-    .pluck();
+  return (stream, first, events) => {
+    const key = rows.keyOf(stream) ?? Number(addStream.run(stream).lastInsertRowid);
+    let revision = first;
+    for (const { id, type, data, metadata } of events) {
+      const bytes = Buffer.from(id.replaceAll("-", ""), "hex");
+      addEvent.run(key, revision++, bytes, type, data, metadata);
+    }
+    return { first, last: revision - 1, repeated: false };
+  };
+}
 
+function prepareTransaction(db: Database.Database): (work: () => AppendResult) => AppendResult {
+  const begin = db.prepare("BEGIN IMMEDIATE");
+  const commit = db.prepare("COMMIT");
+  const rollback = db.prepare("ROLLBACK");
   const undo = (): void => {
     // RAISE(ROLLBACK) and a full disk end the transaction on their own.
     if (db.inTransaction) rollback.run();
   };
-  const earlier = (stream: string, events: readonly SerializedEvent[]) => {
-    const key = rows.keyOf(stream);
-    if (key === undefined) return undefined;
-    return earlierAppend(
-      stream,
-      events.map((event) => revisionOfId.get({ id: bytesOf(event.id), stream: key })),
-    );
-  };
-  const insert: AppendRows = (stream, events, expected) => {
-    const first = firstRevision(stream, expected);
-    const key = rows.keyOf(stream) ?? Number(addStream.run(stream).lastInsertRowid);
-    let revision = first;
-    for (const { id, type, data, metadata } of events) {
-      addEvent.run(key, revision++, bytesOf(id), type, data, metadata);
-    }
-    return { first, last: revision - 1, repeated: false };
-  };
-  const firstRevision = (stream: string, expected: ExpectedRevision): number => {
-    if (expected === "no-stream") return 0;
-    if (expected === "any") return (rows.head(stream) ?? -1) + 1;
-    if (rows.keyOf(stream) === undefined) checkHead(stream, expected, undefined);
-    return expected + 1;
-  };
-  const explain = (error: unknown, stream: string, expected: ExpectedRevision): unknown =>
-    isRefusedRow(error, NOT_NEXT_REVISION)
-      ? new WrongExpectedRevisionError(stream, expected, rows.head(stream))
-      : error;
-
-  return (stream, events, expected) => {
+  return (work) => {
     let result: AppendResult;
     begin.run();
     try {
-      result = insert(stream, events, expected);
+      result = work();
     } catch (error) {
       undo();
-      if (!isRefusedRow(error)) throw error;
-      const repeated = earlier(stream, events);
-      if (repeated === undefined) throw explain(error, stream, expected);
-      return repeated;
+      throw error;
     }
     try {
       commit.run();
@@ -85,8 +111,4 @@ export function prepareAppend(db: Database.Database, rows: Rows): AppendRows {
     }
     return result;
   };
-}
-
-function bytesOf(uuid: string): Buffer {
-  return Buffer.from(uuid.replaceAll("-", ""), "hex");
 }

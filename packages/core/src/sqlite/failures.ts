@@ -26,10 +26,9 @@ export function logErrorOf(error: unknown, file: string): unknown {
   return new LogError(meaning, `${text} (${code}): ${file}`, { cause: error });
 }
 
-/** True when the file refused a row by a constraint or a trigger, with `message` if named. */
-export function isRefusedRow(error: unknown, message?: string): boolean {
-  if (!sqliteCode(error)?.startsWith("SQLITE_CONSTRAINT")) return false;
-  return message === undefined || (error instanceof Error && error.message === message);
+/** True when a constraint or a trigger of the file refused a row. */
+export function isRefusedRow(error: unknown): boolean {
+  return sqliteCode(error)?.startsWith("SQLITE_CONSTRAINT") ?? false;
 }
 
 /** Told by shape and not by class: an application may hold two copies of the driver. */

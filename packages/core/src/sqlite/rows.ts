@@ -15,6 +15,8 @@ export interface Rows {
   ) => readonly StoredEvent[];
   readonly pageAfter: (target: SubscriptionTarget, cursor: number, limit: number) => FeedPage;
   readonly head: (stream: string) => number | undefined;
+  /** The event ids of a stream from a revision on. */
+  readonly idsFrom: (stream: string, revision: number) => Iterable<string>;
   /** The key of a stream; undefined when it does not exist. */
   readonly keyOf: (stream: string) => number | undefined;
 }
@@ -38,20 +40,21 @@ interface OfStream {
 
 const COLUMNS = "position, name, events.revision, lower(hex(id)), type, data, metadata";
 
+/** The events of a stream in order, found through the blocks that it has events in. */
+const selectOfStream = (columns: string): string =>
+  `SELECT ${columns} FROM stream_blocks AS place
+   CROSS JOIN events ON position >= block * ${BLOCK} AND position < (block + 1) * ${BLOCK}
+     AND events.stream = place.stream
+   JOIN streams ON streams.stream = place.stream
+   WHERE place.stream = $stream AND place.revision <= $to
+     AND place.revision >= (SELECT max(revision) FROM stream_blocks
+       WHERE stream = $stream AND revision <= $from)
+     AND events.revision BETWEEN $from AND $to
+   ORDER BY place.revision, position LIMIT $limit`;
+
 export function prepareRows(db: Database.Database): Rows {
-  const ofStream = db
-    .prepare<[OfStream], Row>(
-      `SELECT ${COLUMNS} FROM stream_blocks AS place
-       CROSS JOIN events ON position >= block * ${BLOCK} AND position < (block + 1) * ${BLOCK}
-         AND events.stream = place.stream
-       JOIN streams ON streams.stream = place.stream
-       WHERE place.stream = $stream AND place.revision <= $to
-         AND place.revision >= (SELECT max(revision) FROM stream_blocks
-           WHERE stream = $stream AND revision <= $from)
-         AND events.revision BETWEEN $from AND $to
-       ORDER BY place.revision, position LIMIT $limit`,
-    )
-    .raw();
+  const ofStream = db.prepare<[OfStream], Row>(selectOfStream(COLUMNS)).raw();
+  const idsOfStream = db.prepare<[OfStream], string>(selectOfStream("lower(hex(id))")).pluck();
   // The plus keeps SQLite from collecting and sorting all events of the streams for one page.
   const ofPrefix = db
     .prepare<[number, number, number, string, number], Row>(
@@ -105,6 +108,12 @@ export function prepareRows(db: Database.Database): Rows {
     head(stream) {
       const known = keyOf(stream);
       return known === undefined ? undefined : (lastRevision.get({ stream: known }) ?? undefined);
+    },
+    *idsFrom(stream, from) {
+      const known = keyOf(stream);
+      if (known === undefined) return;
+      const [to, limit] = [Number.MAX_SAFE_INTEGER, -1];
+      for (const hex of idsOfStream.iterate({ stream: known, from, to, limit })) yield uuidOf(hex);
     },
     keyOf,
   };

@@ -13,12 +13,11 @@ export const FORMAT_VERSION = 1;
 export const PAGE_SIZE = 16_384;
 
 /**
- * So many consecutive positions are a block. An index of every event would dirty three more pages
- * in each small append; instead `stream_blocks` has one row for each stream in each block, and
- * `event_ids` gets the ids of a block together, when it is full. What the open block holds is
- * found by looking through it.
+ * So many consecutive positions are a block, and `stream_blocks` has one row for each stream in
+ * each block. An index of every event would dirty one more page in each small append, and one of
+ * the event ids two more: a process that appends knows the ids (known-events.ts).
  */
-export const BLOCK = 32;
+export const BLOCK = 64;
 
 export const TABLES: Readonly<Record<string, string>> = {
   streams: `CREATE TABLE streams (
@@ -40,16 +39,7 @@ export const TABLES: Readonly<Record<string, string>> = {
   block INTEGER NOT NULL,
   PRIMARY KEY (stream, revision)
 ) STRICT, WITHOUT ROWID`,
-  event_ids: `CREATE TABLE event_ids (
-  id BLOB NOT NULL,
-  stream INTEGER NOT NULL,
-  position INTEGER NOT NULL,
-  PRIMARY KEY (id, stream)
-) STRICT, WITHOUT ROWID`,
 };
-
-/** How the file refuses an event that is not at the revision after the head of its stream. */
-export const NOT_NEXT_REVISION = "an event takes the next revision of its stream";
 
 /** The block that the newest event of a stream is in; nothing for a stream without events. */
 const lastBlock = (stream: string): string =>
@@ -61,14 +51,6 @@ export const headOf = (stream: string): string =>
       CROSS JOIN events ON position >= start AND position < start + ${BLOCK}
       WHERE stream = ${stream})`;
 
-/** SQL for the position at which a stream holds an event id; NULL when it does not. */
-export const positionOf = (id: string, stream: string): string =>
-  `coalesce(
-      (SELECT position FROM event_ids WHERE id = ${id} AND stream = ${stream}),
-      (SELECT position FROM events
-        WHERE position >= (SELECT max(position) FROM events) / ${BLOCK} * ${BLOCK}
-          AND id = ${id} AND stream = ${stream}))`;
-
 const refusing = (table: string, change: "UPDATE" | "DELETE"): [string, string] => {
   const name = `${table}_${change.toLowerCase()}`;
   const refusal = "SELECT RAISE(ROLLBACK, 'the log is append-only')";
@@ -79,9 +61,9 @@ const refusing = (table: string, change: "UPDATE" | "DELETE"): [string, string] 
  * What makes the file append-only for every program that opens it.
  *
  * - `INSERT OR REPLACE` deletes without firing a DELETE trigger, so the insert triggers refuse
- *   whatever would replace: a revision, an event id or a name that is there already, and any
- *   explicit rowid (a BEFORE trigger sees -1 where none was given; the CHECKs refuse a real -1).
- * - The lookup tables take from anybody only what the events say, and that they hold already.
+ *   whatever would replace: a revision or a name that is there already, and any explicit rowid
+ *   (a BEFORE trigger sees -1 where none was given; the CHECKs refuse a real -1).
+ * - `stream_blocks` takes from anybody only what the events say, and that it holds already.
  * - RAISE(ROLLBACK) and no function calls: with RAISE(ABORT) or a function in an insert trigger
  *   SQLite copies each page it touches to a statement journal, which costs more than the insert.
  */
@@ -98,22 +80,21 @@ END`,
   SELECT CASE
     WHEN NEW.position IS NOT -1
       THEN RAISE(ROLLBACK, 'an event takes the next position')
-    WHEN NEW.revision IS NOT coalesce(${headOf("NEW.stream")}, -1) + 1
-      THEN RAISE(ROLLBACK, '${NOT_NEXT_REVISION}')
-    WHEN ${positionOf("NEW.id", "NEW.stream")} IS NOT NULL
-      THEN RAISE(ROLLBACK, 'the stream holds an event of this id')
+    WHEN NEW.revision IS NOT 1 + coalesce(
+      (SELECT revision FROM events
+        WHERE position = (SELECT max(position) FROM events) AND stream = NEW.stream),
+      ${headOf("NEW.stream")},
+      -1)
+      THEN RAISE(ROLLBACK, 'an event takes the next revision of its stream')
     WHEN NEW.revision = 0 AND NOT EXISTS (SELECT 1 FROM streams WHERE stream = NEW.stream)
       THEN RAISE(ROLLBACK, 'an event is of a stream')
   END;
 END`,
-  events_begin_block: `CREATE TRIGGER events_begin_block AFTER INSERT ON events
-WHEN ${lastBlock("NEW.stream")} IS NOT NEW.position / ${BLOCK} BEGIN
+  events_block: `CREATE TRIGGER events_block AFTER INSERT ON events
+WHEN (NEW.position % ${BLOCK} = 0
+    OR (SELECT stream FROM events WHERE position = NEW.position - 1) IS NOT NEW.stream)
+  AND ${lastBlock("NEW.stream")} IS NOT NEW.position / ${BLOCK} BEGIN
   INSERT INTO stream_blocks VALUES (NEW.stream, NEW.revision, NEW.position / ${BLOCK});
-END`,
-  events_end_block: `CREATE TRIGGER events_end_block AFTER INSERT ON events
-WHEN NEW.position % ${BLOCK} = ${BLOCK - 1} BEGIN
-  INSERT INTO event_ids SELECT id, stream, position FROM events
-    WHERE position > NEW.position - ${BLOCK} ORDER BY id;
 END`,
   stream_blocks_insert: `CREATE TRIGGER stream_blocks_insert BEFORE INSERT ON stream_blocks BEGIN
   SELECT CASE
@@ -123,18 +104,6 @@ END`,
       WHERE position >= NEW.block * ${BLOCK} AND position < (NEW.block + 1) * ${BLOCK}
         AND stream = NEW.stream)
       THEN RAISE(ROLLBACK, 'the block holds no such event')
-  END;
-END`,
-  event_ids_insert: `CREATE TRIGGER event_ids_insert BEFORE INSERT ON event_ids BEGIN
-  SELECT CASE
-    WHEN EXISTS (SELECT 1 FROM event_ids WHERE id = NEW.id AND stream = NEW.stream)
-      THEN RAISE(ROLLBACK, 'the id is known')
-    WHEN (SELECT max(position) FROM events) / ${BLOCK} = NEW.position / ${BLOCK}
-        AND (SELECT max(position) FROM events) % ${BLOCK} <> ${BLOCK - 1}
-      THEN RAISE(ROLLBACK, 'the block is not full')
-    WHEN NOT EXISTS (SELECT 1 FROM events
-      WHERE position = NEW.position AND id = NEW.id AND stream = NEW.stream)
-      THEN RAISE(ROLLBACK, 'the position holds no such event')
   END;
 END`,
   ...Object.fromEntries(

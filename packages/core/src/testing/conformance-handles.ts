@@ -100,6 +100,31 @@ export const secondHandleCases: Cases = {
     assert.deepEqual(await readAll(log, name), stored(name, [...first, ...second]));
   },
 
+  "recognises what the other one appended": async ({ log, stream, openAgain }) => {
+    const name = stream();
+    const other = await openAgain();
+    const [a, b, c] = [events(1), events(1), events(1)] as const;
+    await log.append(name, a, "any");
+    await other.append(name, b, "any");
+    const result = { repeated: true, first: 0, last: 1 };
+    assert.deepEqual(await log.append(name, [...a, ...b], "any"), result);
+    await other.append(name, c, "any");
+    await rejects(log.append(name, [...c, ...events(1)], 2), "event-id-conflict");
+    await rejects(log.append(name, [...b, ...events(1)], 1), "event-id-conflict");
+    assert.deepEqual(await readAll(other, name), stored(name, [...a, ...b, ...c]));
+  },
+
+  "takes turns with the other one": async ({ log, stream, openAgain }) => {
+    const name = stream();
+    const other = await openAgain();
+    for (let round = 0; round < 40; round++) {
+      const handle = round % 3 === 0 ? other : log;
+      const expected = round === 0 ? "no-stream" : 2 * round - 1;
+      await handle.append(name, events(2, 2 * round), round % 2 === 0 ? "any" : expected);
+    }
+    assert.equal(await other.head(name), 79);
+  },
+
   "goes on when the other one is closed": async ({ log, stream, openAgain }) => {
     const name = stream();
     const other = await openAgain();
