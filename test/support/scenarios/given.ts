@@ -12,8 +12,8 @@ import type {
 } from "@palimpsest/core";
 import { openWindow, Window, windowStream } from "@palimpsest/core";
 import { expect } from "vitest";
-import type { Sent } from "./commands.ts";
-import { admit } from "./commands.ts";
+import type { Candidate, Sent } from "./commands.ts";
+import { admit, settle } from "./commands.ts";
 import type { StoreKind, TestStore } from "./stores.ts";
 
 export const HOST = "host/h";
@@ -66,6 +66,39 @@ export class Story {
     const head = await this.head();
     expect(await this.send(command)).toEqual({ outcome: "nothing-to-do" });
     expect(await this.head()).toBe(head);
+  }
+
+  /** A settlement is refused by rule: it is in the log, and nothing that is shown changes. */
+  async refusesLogged(command: Sent, codes: readonly RefusalCode[]): Promise<readonly Refusal[]> {
+    const [head, before] = [await this.head(), await this.view()];
+    const answer = await this.send(command);
+    if (answer.outcome !== "refused") throw new Error(`not refused: ${JSON.stringify(answer)}`);
+    expect(answer.refusals.map(({ code }) => code)).toEqual(codes);
+    expect({ revision: answer.revision, events: answer.events }).toEqual({
+      revision: head + 1,
+      events: ["PruningSettled"],
+    });
+    expect(await this.head()).toBe(head + 1);
+    expect(await this.view()).toEqual({ ...before, revision: head + 1 });
+    return answer.refusals;
+  }
+
+  /** The host proposes and a person settles; gives the answer to the settlement. */
+  async prunes(candidates: readonly Candidate[], more: Sent = {}): Promise<Answer> {
+    const { ids } = await this.accepts({ command: "proposePruning", candidates });
+    return this.send(settle(String(ids["proposalId"]), { by: HUMAN, ...more }));
+  }
+
+  /** Standing of every claim, by id. */
+  async standings(at?: number): Promise<Record<string, string>> {
+    const claims = await this.window.claims(at);
+    return Object.fromEntries(claims.map(({ claimId, standing }) => [claimId, standing]));
+  }
+
+  /** The lines of the rendering after the head of the ledger. */
+  async claimLines(at?: number): Promise<string[]> {
+    const lines = (await this.view(at)).rendered.split("\n").slice(0, -1);
+    return lines.slice(lines.findIndex((line) => line.startsWith("::ledger ")) + 1);
   }
 
   /** Revision of the last event in the store. */

@@ -1,0 +1,291 @@
+import { describe, expect, it } from "vitest";
+import {
+  admit,
+  batch,
+  decide,
+  evict,
+  fact,
+  retract,
+  rewrite,
+  undo,
+} from "../support/scenarios/commands.ts";
+import { given, MODEL } from "../support/scenarios/given.ts";
+import { stores } from "../support/scenarios/stores.ts";
+
+const budget = (claimId: string, value: number, more = {}) =>
+  fact(claimId, { key: "retry_budget", value, ...more });
+
+describe.each(stores)("what is the same claim, on $name", (store) => {
+  it.each([
+    ["case", "Retry_Budget"],
+    ["full-width letters", "ｒｅｔｒｙ＿ｂｕｄｇｅｔ"],
+    ["spaces around it", "  retry_budget\t\n"],
+    ["full-width capitals between spaces", "\u3000ＲＥＴＲＹ_budget "],
+    ["a no-break space", "\u00a0retry_budget\u00a0"],
+  ])("A55 spelling-games: %s in the key is still a conflict", async (_, key) => {
+    const w = await given(store);
+    await w.accepts(budget("c1", 3));
+    await w.accepts(fact("c2", { key, value: 7 }));
+    const claims = await w.window.claims();
+    expect(
+      claims.map(({ claimId, key: said, value, conflicts }) => [claimId, said, value, conflicts]),
+    ).toEqual([
+      ["c1", "retry_budget", 3, ["c2"]],
+      ["c2", key, 7, ["c1"]],
+    ]);
+  });
+
+  it.each([
+    ["App", " app "],
+    ["ﬁle", "FILE"],
+    ["\u212bngstr\u00f6m", "\u00e5ngstro\u0308m"],
+    [undefined, ""],
+    [undefined, "  "],
+  ])("A55 spelling-games: scope %j is scope %j", async (one, other) => {
+    const w = await given(store);
+    await w.accepts(budget("c1", 3, { scope: one }));
+    await w.accepts(budget("c2", 7, { scope: other }));
+    const { ids } = await w.accepts(budget("c3", 3, { scope: other, claimId: undefined }));
+    expect(ids.claimId).toBe("c1");
+    expect((await w.window.claims()).map(({ conflicts }) => conflicts)).toEqual([["c2"], ["c1"]]);
+  });
+
+  it.each([
+    ["another scope", { scope: "tests" }],
+    ["another key", { key: "retry_budgets" }],
+    ["a key with a space inside", { key: "retry _budget" }],
+    ["no key", { key: undefined, value: undefined }],
+  ])("A55 spelling-games: %s is no conflict", async (_, more) => {
+    const w = await given(store);
+    await w.accepts(budget("c1", 3));
+    await w.accepts(budget("c2", 7, more));
+    expect((await w.window.claims()).map(({ conflicts }) => conflicts)).toEqual([[], []]);
+  });
+
+  it.each([
+    ["3 and 3.0", "[3]", "[3.0]"],
+    ["the order of keys", '{"a":1,"b":2}', '{"b":2,"a":1}'],
+    ["escapes", '"\\u0061"', '"a"'],
+    ["null twice", "null", "null"],
+  ])("A55 spelling-games: values are the same by their RFC 8785 form: %s", async (_, a, b) => {
+    const w = await given(store);
+    await w.accepts(fact("c1", { key: "k", value: JSON.parse(a) }));
+    const { ids } = await w.accepts(fact("c2", { key: "k", value: JSON.parse(b) }));
+    expect(ids.claimId).toBe("c1");
+    expect(await w.standings()).toEqual({ c1: "unverified" });
+  });
+
+  it.each([
+    [3, "3"],
+    [false, "false"],
+    [null, "null"],
+    [
+      [1, 2],
+      [2, 1],
+    ],
+    ["a", "A"],
+    ["a", "a "],
+  ])("A55 spelling-games: %j and %j are two values, in conflict", async (one, other) => {
+    const w = await given(store);
+    await w.accepts(fact("c1", { key: "k", value: one }));
+    await w.accepts(fact("c2", { key: "k", value: other }));
+    expect((await w.window.claims()).map(({ conflicts }) => conflicts)).toEqual([["c2"], ["c1"]]);
+  });
+
+  it("B26 contradiction-deletes: likes x, hates x are two claims in conflict, none lost", async () => {
+    const w = await given(store);
+    await w.accepts(admit("s1", { content: "I like x" }));
+    await w.accepts(fact("c1", { scope: "user", key: "x", value: "like", carrier: "s1" }));
+    await w.accepts(admit("s2", { content: "I hate x" }));
+    await w.accepts(fact("c2", { scope: "user", key: "x", value: "hate", carrier: "s2" }));
+    await w.accepts(fact("c3", { statement: "x is fine" }));
+    await w.accepts({ command: "noteConflict", a: "c3", b: "c1", note: "fine is not like" });
+    const claims = await w.again().window.claims();
+    expect(claims.map(({ claimId, value, conflicts }) => [claimId, value, conflicts])).toEqual([
+      ["c1", "like", ["c2", "c3"]],
+      ["c2", "hate", ["c1"]],
+      ["c3", null, ["c1"]],
+    ]);
+    await w.leaves({ command: "noteConflict", a: "c1", b: "c3" });
+    await w.leaves({ command: "noteConflict", a: "c2", b: "c1" });
+  });
+
+  it("B27 duplicate-deletes: the same fact twice is one claim with two justifications", async () => {
+    const w = await given(store);
+    await w.accepts(admit("s1", { content: "budget: 3" }));
+    await w.accepts(admit("s2", { content: "the budget is still 3" }));
+    await w.accepts(budget("c1", 3, { carrier: "s1" }));
+    const again = budget("c1", 3, { claimId: undefined, carrier: "s2", statement: "still 3" });
+    expect((await w.accepts(again)).ids).toMatchObject({ claimId: "c1" });
+    expect(await w.window.claims()).toEqual([
+      {
+        claimId: "c1",
+        kind: "fact",
+        scope: null,
+        key: "retry_budget",
+        value: 3,
+        statement: "statement of c1",
+        standing: "verified",
+        evidence: false,
+        protected: false,
+        carriers: ["s1", "s2"],
+        sources: [
+          { ref: { span: "s1", quote: "budget: 3" }, state: "live" },
+          { ref: { span: "s2", quote: "the budget is still 3" }, state: "live" },
+        ],
+        conflicts: [],
+        by: "host/h",
+      },
+    ]);
+  });
+
+  it("B27 duplicate-deletes: with its own id or another free one, or as evidence", async () => {
+    const w = await given(store);
+    await w.accepts(budget("c1", 3));
+    expect((await w.accepts(budget("c1", 3))).ids).toMatchObject({ claimId: "c1" });
+    expect((await w.accepts(budget("c2", 3, { evidence: true, by: MODEL }))).ids).toMatchObject({
+      claimId: "c1",
+    });
+    await w.refuses(budget("c1", 4), "id-taken", { claimId: "c1" });
+    const claims = await w.window.claims();
+    expect(claims.map(({ claimId, by, evidence }) => [claimId, by, evidence])).toEqual([
+      ["c1", "host/h", true],
+    ]);
+  });
+
+  it("B27 duplicate-deletes: a decision and a fact of the same words are two claims", async () => {
+    const w = await given(store);
+    await w.accepts(fact("c1", { statement: "use 3" }));
+    await w.accepts(decide("d1", ["c1"], { statement: "use 3" }));
+    await w.accepts(fact("c2", { statement: "Use 3" }));
+    await w.accepts(fact("c3", { statement: "use 3", supersedes: "c1" }));
+    expect(Object.keys(await w.standings())).toEqual(["c1", "d1", "c2", "c3"]);
+  });
+});
+
+describe.each(stores)("a retraction on $name", (store) => {
+  it("A32 retraction-is-terminal: the revived text is flagged, and said again refused", async () => {
+    const w = await given(store);
+    await w.accepts(admit("s1", { content: "the sky\nis green" }));
+    await w.accepts(fact("c1", { carrier: "s1", quote: "green", evidence: true }));
+    await w.accepts(evict("e1", ["s1"]));
+    await w.accepts(retract("c1", { by: MODEL, reason: "look\nup" }));
+    expect(await w.claimLines()).toEqual([]);
+    await w.accepts(undo("e1"));
+    const flag = '::retracted c1 by model/m: "look\\nup"; do not rely on "is green" in s1';
+    expect(await w.claimLines()).toEqual([flag]);
+    const { message } = await w.refuses(fact("c1", { carrier: "s1" }), "claim-retracted", {
+      claimId: "c1",
+    });
+    expect(message).toContain("look\nup");
+    expect(await w.again().claimLines()).toEqual([flag]);
+    expect(await w.standings()).toEqual({ c1: "retracted" });
+  });
+
+  it.each([
+    ["the same id", budget("c1", 3)],
+    ["another id", budget("c2", 3)],
+    ["no id", budget("c1", 3, { claimId: undefined })],
+    ["another spelling", fact("c2", { key: " RETRY_budget ", value: 3 })],
+    ["other words", budget("c2", 3, { statement: "it is three, believe me", evidence: true })],
+    ["another carrier", budget("c2", 3, { carrier: "s2" })],
+    ["another principal", budget("c2", 3, { by: MODEL })],
+  ])("B30 revived-by-the-next-pass: said again with %s it is refused", async (_, again) => {
+    const w = await given(store);
+    await w.accepts(admit("s1", { content: "budget 3" }));
+    await w.accepts(admit("s2", { content: "budget 3" }));
+    await w.accepts(budget("c1", 3, { carrier: "s1" }));
+    await w.accepts(retract("c1"));
+    await w.refuses(again, "claim-retracted", { claimId: "c1" });
+    await w.refuses(batch([admit("x"), again]), "claim-retracted", { claimId: "c1", step: 1 });
+    await w.again().refuses(again, "claim-retracted");
+  });
+
+  it("A32 retraction-is-terminal: later truth is a new claim that supersedes", async () => {
+    const w = await given(store);
+    await w.accepts(budget("c1", 3));
+    await w.accepts(retract("c1"));
+    await w.accepts(budget("c2", 3, { supersedes: "c1" }));
+    await w.accepts(retract("c2"));
+    await w.refuses(budget("c3", 3, { supersedes: "c1" }), "claim-retracted", { claimId: "c2" });
+    await w.accepts(budget("c3", 3, { supersedes: "c2" }));
+    expect(await w.standings()).toEqual({ c1: "retracted", c2: "retracted", c3: "unverified" });
+  });
+
+  it("A32 retraction-is-terminal: a recall of the text is flagged as well", async () => {
+    const w = await given(store);
+    await w.holds("s1");
+    await w.accepts(fact("c1", { carrier: "s1" }));
+    await w.accepts(rewrite("e1", ["s1"], "s2", "short"));
+    await w.accepts(retract("c1"));
+    expect(await w.claimLines()).toEqual([]);
+    await w.accepts({ command: "recall", spanId: "s1", as: "r" });
+    expect(await w.claimLines()).toEqual([
+      '::retracted c1 by host/h: "it was wrong"; do not rely on "text of s1" in r',
+    ]);
+  });
+
+  it("B28 batch-retirement: each names one claim and its reason", async () => {
+    const w = await given(store);
+    for (const id of ["c1", "c2", "c3"]) await w.accepts(fact(id));
+    await w.refuses({ command: "retractClaim", claimId: "c1" }, "invalid-command");
+    await w.refuses(retract("c1", { reason: "" }), "invalid-command");
+    await w.refuses(retract("c1", { reason: " \n\t" }), "invalid-command");
+    await w.refuses(retract("c1", { claimIds: ["c1", "c2"] }), "invalid-command");
+    await w.refuses(batch([retract("c1"), retract("c1")]), "claim-retracted", { step: 1 });
+    await w.accepts(batch([retract("c1", { reason: "a" }), retract("c3", { reason: "b" })]));
+    expect(await w.standings()).toEqual({ c1: "retracted", c2: "unverified", c3: "retracted" });
+    const reasons = (await w.history()).flatMap(({ type, data }) =>
+      type === "ClaimRetracted" ? [[data.claimId, data.reason]] : [],
+    );
+    expect(reasons).toEqual([
+      ["c1", "a"],
+      ["c3", "b"],
+    ]);
+  });
+});
+
+describe.each(stores)("a quote on $name", (store) => {
+  const long = `do not ${"really ".repeat(50)}use X`;
+
+  it.each([
+    ["one line", "do not use X", "use X", "do not use X"],
+    ["a line among others", "a\ndo not use X\nb", "use X", "do not use X"],
+    ["two lines", "do not use X\nor Y, ever", "use X\nor Y", "do not use X\nor Y, ever"],
+    ["the last line", "a\n\ndo not use X", "use", "do not use X"],
+    ["a line that is too long to fit", `a\n${long}\nb`, "use X", "use X"],
+    ["a carriage return", "a\ndo not use X\r\nb", "use X", "do not use X\r"],
+    ["the whole text", "use X", "use X", "use X"],
+  ])("A52 cropped-quote: is widened to whole lines: %s", async (_, content, quote, kept) => {
+    const w = await given(store);
+    await w.accepts(admit("s1", { content }));
+    await w.accepts(fact("c1", { carrier: "s1", quote, evidence: true }));
+    await w.accepts(evict("e1", ["s1"]));
+    expect((await w.view()).ledger.claims.map((claim) => claim.quote)).toEqual([kept]);
+  });
+
+  it.each([
+    ["words that are not there", "text of s2"],
+    ["words in another case", "Text of s1"],
+    ["words in another normal form", "te\u0301xt"],
+    ["words with other spaces", "text  of s1"],
+    ["a regular expression", "text.*"],
+  ])("A52 cropped-quote: is literally in its carrier, not %s", async (_, quote) => {
+    const w = await given(store);
+    await w.holds("s1", "s2");
+    await w.refuses(fact("c1", { carrier: "s1", quote }), "quote-not-found", { spanId: "s1" });
+    const because = [{ span: "s1", quote }];
+    await w.refuses(fact("c1", { because }), "quote-not-found", { spanId: "s1" });
+  });
+
+  it("A52 cropped-quote: holds the value of a keyed claim", async () => {
+    const w = await given(store);
+    await w.accepts(admit("s1", { content: "retry_budget = 3\nother = 7" }));
+    await w.refuses(budget("c1", 7, { carrier: "s1", quote: "budget = 3" }), "quote-not-found");
+    await w.refuses(budget("c1", 5, { carrier: "s1" }), "quote-not-found");
+    await w.accepts(budget("c1", 3, { carrier: "s1" }));
+    expect((await w.window.claims())[0]?.sources).toEqual([
+      { ref: { span: "s1", quote: "retry_budget = 3" }, state: "live" },
+    ]);
+  });
+});

@@ -1,0 +1,187 @@
+import { contentDigest } from "@palimpsest/core";
+import { describe, expect, it } from "vitest";
+import {
+  admit,
+  decide,
+  evict,
+  fact,
+  observe,
+  redo,
+  retract,
+  rewind,
+  rewrite,
+  undo,
+} from "../support/scenarios/commands.ts";
+import { damagedLog } from "../support/scenarios/damaged-log.ts";
+import { given } from "../support/scenarios/given.ts";
+import { stores } from "../support/scenarios/stores.ts";
+
+const digestOf = (spanId: string) => contentDigest(`text of ${spanId}`);
+const sourced = (spanId: string, uri: string) =>
+  admit(spanId, { origin: "tool", kind: "text", source: { uri, digest: digestOf(spanId) } });
+const other = contentDigest("another content");
+const cites = (spanId: string) => ({ span: spanId, quote: `text of ${spanId}` });
+
+describe.each(stores)("standing on $name", (store) => {
+  it("A33 retract-a-cited-claim: the decision is unverified and still shown", async () => {
+    const w = await given(store);
+    await w.holds("s1");
+    await w.accepts(fact("c1", { carrier: "s1" }));
+    await w.accepts(decide("d1", ["c1"]));
+    await w.accepts(decide("d2", ["d1"]));
+    expect(await w.standings()).toEqual({ c1: "verified", d1: "verified", d2: "verified" });
+    await w.accepts(retract("c1"));
+    expect(await w.standings()).toEqual({ c1: "retracted", d1: "unverified", d2: "unverified" });
+    expect(await w.claimLines()).toEqual([
+      '::claim d1 decision unverified by host/h "statement of d1"',
+      '::claim d2 decision unverified by host/h "statement of d2"',
+      '::retracted c1 by host/h: "it was wrong"; do not rely on "text of s1" in s1',
+    ]);
+  });
+
+  it("A35 mutual-support: without its ground neither of two holds up the other", async () => {
+    const w = await given(store);
+    await w.accepts(sourced("s1", "file:a"));
+    await w.accepts(fact("c1", { because: [cites("s1")] }));
+    await w.accepts(fact("c2", { because: [{ claim: "c1" }] }));
+    await w.accepts(fact("c1", { because: [{ claim: "c2" }] }));
+    await w.accepts(observe("file:a", other));
+    expect(await w.standings()).toEqual({ c1: "unverified", c2: "unverified" });
+    await w.accepts(observe("file:a", digestOf("s1")));
+    expect(await w.standings()).toEqual({ c1: "verified", c2: "verified" });
+    await w.accepts(observe("file:a", null));
+    expect(await w.again().standings()).toEqual({ c1: "unverified", c2: "unverified" });
+  });
+
+  it("A35 mutual-support: a ring of five stands and falls with the one that is grounded", async () => {
+    const w = await given(store);
+    const ring = ["c0", "c1", "c2", "c3", "c4"];
+    for (const id of ring) await w.accepts(fact(id));
+    for (const [i, id] of ring.entries()) {
+      await w.accepts(fact(id, { because: [{ claim: ring[(i + 1) % 5] }] }));
+    }
+    const all = (standing: string) => Object.fromEntries(ring.map((id) => [id, standing]));
+    expect(await w.standings()).toEqual(all("unverified"));
+    await w.holds("s1");
+    await w.accepts(fact("c2", { carrier: "s1" }));
+    expect(await w.standings()).toEqual(all("verified"));
+    await w.accepts(rewind(0));
+    expect(await w.standings()).toEqual(all("unverified"));
+    expect(await w.again().standings()).toEqual(all("unverified"));
+  });
+
+  it("A35 mutual-support: a claim that cites itself is not grounded by that", async () => {
+    const w = await given(store);
+    await w.accepts(fact("c1"));
+    await w.accepts(fact("c1", { because: [{ claim: "c1" }] }));
+    expect(await w.standings()).toEqual({ c1: "unverified" });
+  });
+
+  it("A36 or-of-justifications: one of two is enough, none is not", async () => {
+    const w = await given(store);
+    await w.accepts(sourced("s1", "file:a"));
+    await w.accepts(sourced("s2", "file:b"));
+    await w.accepts(fact("c1", { carrier: "s1" }));
+    await w.accepts(fact("c1", { carrier: "s2" }));
+    await w.accepts(observe("file:a", null));
+    expect(await w.standings()).toEqual({ c1: "verified" });
+    await w.accepts(observe("file:b", other));
+    expect(await w.standings()).toEqual({ c1: "unverified" });
+    await w.accepts(observe("file:a", digestOf("s1")));
+    expect(await w.standings()).toEqual({ c1: "verified" });
+  });
+
+  it("A36 or-of-justifications: within one, all of it must hold", async () => {
+    const w = await given(store);
+    await w.holds("s1");
+    await w.accepts(sourced("s2", "file:b"));
+    await w.accepts(fact("c0"));
+    await w.accepts(fact("c1", { because: [cites("s1"), cites("s2"), { claim: "c0" }] }));
+    expect(await w.standings()).toEqual({ c0: "unverified", c1: "unverified" });
+    await w.accepts(fact("c0", { because: [cites("s1")] }));
+    expect(await w.standings()).toEqual({ c0: "verified", c1: "verified" });
+    await w.accepts(observe("file:b", null));
+    expect(await w.standings()).toEqual({ c0: "verified", c1: "unverified" });
+  });
+
+  it("A36 or-of-justifications: consumed spans ground, rewound ones do not", async () => {
+    const w = await given(store);
+    await w.holds("s1", "s2");
+    await w.accepts(fact("c1", { carrier: "s2" }));
+    await w.accepts(evict("e1", ["s2"]));
+    expect(await w.standings()).toEqual({ c1: "verified" });
+    await w.accepts(rewind(1, { as: "e2" }));
+    expect(await w.standings()).toEqual({ c1: "unverified" });
+    await w.accepts(undo("e2"));
+    expect(await w.standings()).toEqual({ c1: "verified" });
+  });
+
+  it("A37 decision-rewound-or-pruned: rewound it is withdrawn, and back with the undo", async () => {
+    const w = await given(store);
+    await w.holds("s1");
+    await w.accepts(fact("c1", { carrier: "s1" }));
+    await w.holds("s2");
+    await w.accepts(decide("d1", ["c1"], { carrier: "s2" }));
+    await w.accepts(rewind(1, { as: "e1" }));
+    expect(await w.standings()).toEqual({ c1: "verified", d1: "withdrawn" });
+    expect(await w.claimLines()).toEqual([]);
+    await w.accepts(undo("e1", { as: "e2" }));
+    expect(await w.standings()).toEqual({ c1: "verified", d1: "verified" });
+    await w.accepts(redo("e1"));
+    expect(await w.again().standings()).toEqual({ c1: "verified", d1: "withdrawn" });
+  });
+
+  it("A37 decision-rewound-or-pruned: on a rewrite it goes with the undo, back with redo", async () => {
+    const w = await given(store);
+    await w.holds("s1");
+    await w.accepts(fact("c1", { carrier: "s1", evidence: true }));
+    await w.accepts(rewrite("e1", ["s1"], "s2"));
+    await w.accepts(decide("d1", ["c1"], { carrier: "s2" }));
+    await w.accepts(undo("e1"));
+    expect(await w.standings()).toEqual({ c1: "verified", d1: "withdrawn" });
+    await w.accepts(redo("e1"));
+    expect(await w.standings()).toEqual({ c1: "verified", d1: "verified" });
+    expect(await w.claimLines()).toEqual([
+      '::claim c1 fact verified by host/h "statement of c1" quote "text of s1" recall s1',
+    ]);
+  });
+
+  it("A37 decision-rewound-or-pruned: pruned it is in the ledger and in force", async () => {
+    const w = await given(store);
+    await w.holds("s1", "s2");
+    await w.accepts(fact("c1", { carrier: "s1" }));
+    await w.accepts(decide("d1", ["c1"], { carrier: "s2" }));
+    await w.accepts(evict("e1", ["s2"]));
+    expect(await w.standings()).toEqual({ c1: "verified", d1: "verified" });
+    expect(await w.claimLines()).toEqual([
+      '::claim d1 decision verified by host/h "statement of d1" quote "text of s2" recall s2',
+    ]);
+  });
+
+  it("A37 decision-rewound-or-pruned: facts are never withdrawn, but show as unverified", async () => {
+    const w = await given(store);
+    await w.holds("s1");
+    await w.accepts(fact("c1", { carrier: "s1", evidence: true }));
+    await w.accepts(rewind(0));
+    expect(await w.standings()).toEqual({ c1: "unverified" });
+    expect(await w.claimLines()).toEqual([
+      '::claim c1 fact unverified by host/h "statement of c1" quote "text of s1" recall s1',
+    ]);
+  });
+
+  it("A46 lost-content: claims that rest on it are unverified while it is lost", async () => {
+    const w = await given(store);
+    await w.holds("s1", "s2");
+    await w.accepts(fact("c1", { carrier: "s1" }));
+    await w.accepts(fact("c2", { because: [{ claim: "c1" }] }));
+    await w.accepts(fact("c3", { carrier: "s2" }));
+    const damaged = w.through(damagedLog(w.log));
+    await damaged.standings();
+    damaged.log.lose(1);
+    const rest = { c2: "unverified", c3: "verified" };
+    expect(await damaged.standings()).toEqual({ c1: "unverified", ...rest });
+    expect((await damaged.window.claims())[0]?.sources).toMatchObject([{ state: "lost" }]);
+    damaged.log.repair();
+    expect(await damaged.standings()).toEqual({ c1: "verified", c2: "verified", c3: "verified" });
+  });
+});
