@@ -26,11 +26,12 @@ export class Findings {
     { code }: { readonly code: string },
     event: { readonly revision: number; readonly id: string } | undefined,
     message: string,
+    stream?: "verdict",
   ): void {
     if (this.#without.has(code)) return;
     this.#count += 1;
     if (this.#kept.length >= KEPT) return;
     const { revision, id } = event ?? { revision: -1, id: "" };
-    this.#kept.push({ code, revision, id, message });
+    this.#kept.push({ code, revision, id, message, ...(stream !== undefined && { stream }) });
   }
 }

@@ -18,6 +18,16 @@ export interface Reader {
   head(stream: string): Promise<number | undefined>;
 }
 
+/** What a subscription delivers. */
+export type Message =
+  | {
+      readonly kind: "events";
+      readonly events: readonly StoredEvent[];
+      readonly checkpoint: string;
+    }
+  /** Everything stored up to now was delivered. */
+  | { readonly kind: "caught-up" };
+
 /** What it needs to follow one. */
 export interface Follower extends Reader {
   subscribe(
@@ -27,14 +37,7 @@ export interface Follower extends Reader {
       readonly signal?: AbortSignal;
       readonly pageSize?: number;
     },
-  ): AsyncIterable<
-    | {
-        readonly kind: "events";
-        readonly events: readonly StoredEvent[];
-        readonly checkpoint: string;
-      }
-    | { readonly kind: "caught-up" }
-  >;
+  ): AsyncIterable<Message>;
 }
 
 /** And to publish verdicts. It writes to streams `verdict-*` only. */

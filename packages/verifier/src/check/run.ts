@@ -55,16 +55,25 @@ async function renderedAt(
 ): Promise<Shown | undefined> {
   if (renderAt === undefined || check.lateRenderings >= MAX_LATE) return undefined;
   check.lateRenderings += 1;
-  const stream = windowStream(check.window);
   const earlier = new WindowCheck(check.window, options);
-  for await (const page of log.read(stream, { to: renderAt })) {
+  for await (const page of log.read(windowStream(check.window), { to: renderAt })) {
     for (const event of page) earlier.take(event);
   }
-  const contents = await readContents(log, stream, earlier.liveContents());
+  return renderedNow(log, earlier, options);
+}
+
+/** The rendering of the state that a check has reached. */
+export async function renderedNow(
+  log: Reader,
+  check: WindowCheck,
+  options: CheckOptions = {},
+): Promise<Shown> {
+  const wanted = check.liveContents().filter((revision) => !check.contents.has(revision));
+  const contents = await readContents(log, windowStream(check.window), wanted);
   return shownNow(
-    earlier.fold,
-    (revision) => contents.get(revision),
-    tokenCounter(earlier.fold.tokenizer, options.tokenizers),
+    check.fold,
+    (revision) => check.contents.at(revision) ?? contents.get(revision),
+    tokenCounter(check.fold.tokenizer, options.tokenizers),
   );
 }
 

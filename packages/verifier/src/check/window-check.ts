@@ -28,6 +28,12 @@ export interface CheckOptions {
   readonly tokenizers?: Readonly<Record<string, TokenCounter>>;
 }
 
+/** A retraction names its claim, one by one; those that came together are worth a look. */
+export interface RetractedTogether {
+  readonly revision: number;
+  readonly claims: readonly string[];
+}
+
 /** What the check must be given from the store before it can take an event. */
 export interface Wanted {
   /** Revisions at which contents lie. */
@@ -50,6 +56,8 @@ export class WindowCheck {
   readonly findings: Findings;
   /** Renderings that were compared, and those that could not be. */
   readonly shown = { checked: 0, unchecked: 0 };
+  /** Appends that retracted several claims at once, the first 100 of them. */
+  readonly retractedTogether: RetractedTogether[] = [];
   /** Renderings of earlier revisions that were made for this check. */
   lateRenderings = 0;
   readonly #book: RuleBook;
@@ -213,6 +221,11 @@ export class WindowCheck {
       if (broken !== undefined) {
         this.findings.add(rule, broken.event ?? this.#last, broken.message);
       }
+    }
+    const retracted = events.filter(({ type }) => type === "ClaimRetracted");
+    if (retracted.length > 1 && this.retractedTogether.length < 100) {
+      const claims = retracted.map(({ data }) => (data as { claimId: string }).claimId);
+      this.retractedTogether.push({ revision: retracted[0]?.revision ?? -1, claims });
     }
     this.fold.endAppend();
     this.#append = [];

@@ -3,7 +3,7 @@
  * objects they would not fit the memory a verifier is given.
  */
 
-const FIRST = 256;
+const FIRST = 64;
 
 /** Whole numbers of 32 bits. */
 export class Ints {

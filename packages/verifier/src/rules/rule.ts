@@ -22,6 +22,8 @@ export interface Finding {
   readonly id: string;
   /** For a person. Names ids and revisions, repeats no content. */
   readonly message: string;
+  /** `verdict` when the revision is one of the verdict stream. */
+  readonly stream?: "verdict" | undefined;
 }
 
 /** One event, the state before it, and what it will do if it is an edit. */

@@ -36,7 +36,14 @@ export const shownFirstChanged: RuleInfo = {
   proves: "A rendering says from where on it differs from the one before.",
 };
 
+export const shownOutside: RuleInfo = {
+  code: "shown-outside",
+  family,
+  proves: "Bytes from outside the store are a rendering of this window.",
+};
+
 export const shownRules: readonly RuleInfo[] = [
+  shownOutside,
   shownAt,
   shownRenderer,
   shownDigest,

@@ -1,0 +1,56 @@
+import type { SignerKey } from "../notes/key.ts";
+import type { Verdict } from "../verdict/schema.ts";
+import type { SessionOptions } from "../verify/session.ts";
+
+/** Where a verifier resumes. */
+export interface Checkpoint {
+  /** Checkpoint of the log's subscription. */
+  readonly after: string;
+  /** The last event before it: when the store does not hold it any more, all is read again. */
+  readonly stream: string;
+  readonly revision: number;
+  readonly id: string;
+}
+
+export interface Checkpoints {
+  load(): Promise<Checkpoint | undefined>;
+  save(checkpoint: Checkpoint): Promise<void>;
+}
+
+/** A verdict that was appended. */
+export interface IssuedVerdict {
+  readonly verdict: Verdict;
+  /** Its revision in the verdict stream. */
+  readonly revision: number;
+}
+
+export interface VerifierOptions extends SessionOptions {
+  readonly key: SignerKey;
+  /** The key before the last rotation: it signs the first verdict after that, too. */
+  readonly retired?: SignerKey;
+  /** One window only; all windows of the store unless said. */
+  readonly window?: string;
+  readonly checkpoints?: Checkpoints;
+  /** Most events between two verdicts on a window. Default 1,000. */
+  readonly every?: number;
+  /** A window without events for so long gets a verdict, in milliseconds. Default 200. */
+  readonly quietMs?: number;
+  /** Spans to probe in a second; 0 probes nothing. Default 200. */
+  readonly probesPerSecond?: number;
+  /** Most windows that are kept in memory. Default 256. */
+  readonly maxWindows?: number;
+  /** Check every window again that a head is kept of, in the background. Default true. */
+  readonly recheck?: boolean;
+  readonly onVerdict?: (issued: IssuedVerdict) => void;
+  readonly clock?: () => Date;
+}
+
+/** A verifier at work. */
+export interface RunningVerifier {
+  /** Resolves once it was stopped; rejects when the log fails or a verdict cannot be signed. */
+  readonly done: Promise<void>;
+  /** Resolves when it has caught up, every window has its verdict and nothing waits for a probe. */
+  idle(): Promise<void>;
+  /** Ends it after what it is doing; every verdict that was begun is appended. */
+  stop(): Promise<void>;
+}

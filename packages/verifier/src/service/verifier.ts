@@ -1,0 +1,124 @@
+import type { StoredEvent } from "@palimpsest/core/events";
+import { WINDOW_STREAM_PREFIX, windowStream } from "@palimpsest/core/events";
+import type { Message, VerdictLog } from "../check/reader.ts";
+import { Background } from "./background.ts";
+import type { Checkpoint, RunningVerifier, VerifierOptions } from "./options.ts";
+import { Progress } from "./progress.ts";
+import { Windows } from "./windows.ts";
+
+/**
+ * Follows all windows of a store, or one, and publishes verdicts: when a window is quiet, at every
+ * settlement, at least every so many events, and at once when something is wrong. It pulls: while
+ * it checks and signs, nothing more is read. In between it probes.
+ */
+export function startVerifier(log: VerdictLog, options: VerifierOptions): RunningVerifier {
+  const ending = new AbortController();
+  const waiting: (() => void)[] = [];
+  const done = run(log, options, ending.signal, () => {
+    for (const resolve of waiting.splice(0)) resolve();
+  });
+  // Whoever waits is told of a failure through `done`; nobody may be waiting yet.
+  done.catch(() => undefined);
+  return {
+    done,
+    idle: () => Promise.race([done, new Promise<void>((resolve) => waiting.push(resolve))]),
+    async stop() {
+      ending.abort();
+      await done;
+    },
+  };
+}
+
+async function run(
+  log: VerdictLog,
+  options: VerifierOptions,
+  signal: AbortSignal,
+  onIdle: () => void,
+): Promise<void> {
+  const windows = new Windows(log, options);
+  const background = new Background(log, windows, options);
+  const progress = new Progress(options.checkpoints);
+  const start = await startOf(log, options);
+  const target =
+    options.window === undefined
+      ? { prefix: WINDOW_STREAM_PREFIX }
+      : { stream: windowStream(options.window) };
+  const messages = log
+    .subscribe(target, { signal, ...(start !== undefined && { after: start.after }) })
+    [Symbol.asyncIterator]();
+  let pending: Promise<IteratorResult<Message>> = messages.next();
+  // A rejection while the loop is busy is met when the loop comes back to it.
+  pending.catch(() => undefined);
+  let isCaughtUp = false;
+  while (!signal.aborted) {
+    const isIdle: boolean = isCaughtUp && windows.isSettled && background.isDone;
+    if (isIdle) onIdle();
+    const wait: number = isIdle ? IDLE_WAIT : waitTime(windows, background);
+    const message: IteratorResult<Message> | undefined = await firstOf(pending, wait);
+    if (message === undefined) {
+      await windows.settle(performance.now());
+      await background.step();
+    } else if (message.done === true) {
+      break;
+    } else {
+      isCaughtUp = message.value.kind === "caught-up";
+      if (message.value.kind === "events") {
+        for (const event of message.value.events) {
+          await takeOne(windows, background, event);
+        }
+        progress.read(message.value.events.at(-1), message.value.checkpoint);
+      }
+      pending = messages.next();
+      pending.catch(() => undefined);
+    }
+    await progress.save(windows.isSettled);
+  }
+  await windows.settle(performance.now(), true);
+  await progress.save(windows.isSettled, true);
+  await messages.return?.();
+}
+
+async function takeOne(
+  windows: Windows,
+  background: Background,
+  event: StoredEvent,
+): Promise<void> {
+  const window = event.stream.slice(WINDOW_STREAM_PREFIX.length);
+  await windows.take(window, event);
+  if (event.type === "WindowEdited") background.wantProbes(window);
+}
+
+/** Where to begin: at the checkpoint, as long as the store still holds the event before it. */
+async function startOf(
+  log: VerdictLog,
+  { checkpoints }: VerifierOptions,
+): Promise<Checkpoint | undefined> {
+  const checkpoint = await checkpoints?.load();
+  if (checkpoint === undefined) return undefined;
+  const { stream, revision, id } = checkpoint;
+  for await (const page of log.read(stream, { from: revision, to: revision })) {
+    if (page.some((event) => event.id === id)) return checkpoint;
+  }
+  return undefined;
+}
+
+function waitTime(windows: Windows, background: Background): number {
+  const now = performance.now();
+  return Math.max(0, Math.min(windows.nextDeadline, background.nextStep(now)) - now);
+}
+
+/** The next message, or undefined after `ms`; the message is not lost then. */
+async function firstOf<T>(pending: Promise<T>, ms: number): Promise<T | undefined> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const timeout = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), Math.min(ms, IDLE_WAIT));
+  });
+  try {
+    return await Promise.race([pending, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** With nothing to do it looks up this often, for whoever asks whether it is idle. */
+const IDLE_WAIT = 50;

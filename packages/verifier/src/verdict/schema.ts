@@ -1,0 +1,81 @@
+import { digestSchema, idSchema, principalSchema } from "@palimpsest/core/events";
+import { z } from "zod";
+
+/*
+ * ─────────────────────────────────────────────────────────────────────────────────────────────────
+ * The storage format of the verdict stream. These names and fields are stored and signed; a field
+ * that changes its meaning, or a new one, gets a new schema version.
+ * ─────────────────────────────────────────────────────────────────────────────────────────────────
+ */
+
+export const VERDICT_SCHEMA_VERSION = 1;
+
+const count = z.int().nonnegative();
+const level = z.enum(["store", "process", "none"]);
+
+export const findingSchema = z.strictObject({
+  code: z.string().min(1),
+  /** Of the event that breaks the rule; -1 when there is none to point at. */
+  revision: z.int().min(-1),
+  id: z.string(),
+  message: z.string(),
+  stream: z.literal("verdict").exactOptional(),
+});
+
+export const verdictIssued = z.strictObject({
+  window: idSchema,
+  /** Events covered: the verdict is about revisions 0 to size − 1. */
+  size: count,
+  /** Root of the RFC 6962 tree over them, 64 hex digits. */
+  root: digestSchema,
+  /** Claims by id: unretracted and retracted ones. */
+  distinct: count,
+  retracted: count,
+  edits: count,
+  records: count,
+  /** Edits whose content was re-read from the store and hashed. */
+  probed: count,
+  status: z.enum(["holds", "incomplete", "violated"]),
+  /** The first ones; `findingCount` counts all. */
+  findings: z.array(findingSchema),
+  findingCount: count,
+  counts: z.strictObject({
+    direct: count,
+    settled: count,
+    selfCommitted: count,
+    refused: count,
+  }),
+  /** Whether renderings were recorded and compared, and whether a head was kept elsewhere. */
+  shown: z.enum(["checked", "unchecked"]),
+  rollback: z.enum(["checked", "unchecked"]),
+  guarantees: z.strictObject({ appendOnly: level, writersSeparated: level }),
+  /** SHA-256 of the note of the verdict before; null for the first one. */
+  previous: digestSchema.nullable(),
+  /** The verifier key, as `name+id+base64`. */
+  key: z.string().min(1),
+  /** The head as a C2SP signed note that binds all of the above. */
+  note: z.string().min(1),
+});
+
+export const editProbed = z.strictObject({
+  editId: idSchema,
+  /** Where the edit lies in the window stream. */
+  revision: count,
+  outcome: z.enum(["proven", "lost"]),
+});
+
+export const verdictEventSchemas = {
+  VerdictIssued: verdictIssued,
+  EditProbed: editProbed,
+} as const;
+
+export const verdictMetadataSchema = z.strictObject({
+  by: principalSchema,
+  /** ISO 8601, UTC. */
+  at: z.iso.datetime(),
+  schemaVersion: z.literal(VERDICT_SCHEMA_VERSION),
+});
+
+export type Verdict = z.infer<typeof verdictIssued>;
+export type VerdictStatus = Verdict["status"];
+export type Probe = z.infer<typeof editProbed>;

@@ -1,0 +1,105 @@
+import type { Findings } from "../check/findings.ts";
+import type { WindowCheck } from "../check/window-check.ts";
+import { toHex } from "../json/bytes.ts";
+import { headRoot, rolledBack, tailCut, verdictCounts, verdictsLost } from "../rules/history.ts";
+import type { Verdict } from "../verdict/schema.ts";
+
+/** A verdict at its place, as far as it says something about the window. */
+export interface Head {
+  readonly size: number;
+  readonly root: string;
+  readonly distinct: number;
+  readonly retracted: number;
+  readonly edits: number;
+  readonly records: number;
+  /** Where the verdict lies in the verdict stream. */
+  readonly revision: number;
+  readonly id: string;
+}
+
+/** The last head that the verifier kept outside the store. */
+export interface KeptHead {
+  readonly size: number;
+  readonly root: string;
+  /** SHA-256 of the verdict's note. */
+  readonly note: string;
+}
+
+/** Compares what was signed before with the stream as it is read now. */
+export class Heads {
+  readonly #heads: readonly Head[];
+  readonly #kept: KeptHead | undefined;
+  /** The verdict stream holds the verdict of the kept head. */
+  readonly #isKeptKnown: boolean;
+  #next = 0;
+  #keptRoot: string | undefined;
+
+  constructor(heads: readonly Head[], kept: KeptHead | undefined, isKeptKnown: boolean) {
+    // A verdict about fewer events than the one before is a finding of its own.
+    this.#heads = [...heads].sort((a, b) => a.size - b.size);
+    this.#kept = kept;
+    this.#isKeptKnown = isKeptKnown;
+  }
+
+  /** After each event. */
+  pass(check: WindowCheck): void {
+    const { size } = check;
+    const head = this.#heads[this.#next];
+    if (head?.size !== size && this.#kept?.size !== size) return;
+    const root = toHex(check.range.root());
+    if (this.#kept?.size === size) this.#keptRoot = root;
+    for (let one = head; one !== undefined && one.size <= size; one = this.#heads[this.#next]) {
+      if (one.size === size) compare(check, one, root);
+      this.#next += 1;
+    }
+  }
+
+  /** What is wrong if the stream ends here. */
+  end(check: WindowCheck, findings: Findings): void {
+    const { size, last } = check;
+    const longest = this.#heads.at(-1);
+    if (longest !== undefined && longest.size > size) {
+      const message = `the window has ${size} events, a verdict was about ${longest.size}`;
+      findings.add(tailCut, last, message);
+    }
+    const kept = this.#kept;
+    if (kept === undefined || this.#isKeptKnown) return;
+    if (kept.size > size) {
+      const message =
+        `the window has ${size} events and the verdict stream does not know of ` +
+        `${kept.size}; a verdict on so many was kept outside the store`;
+      findings.add(rolledBack, last, message);
+    } else if (kept.size > 0 && this.#keptRoot !== kept.root) {
+      const message =
+        `the first ${kept.size} events are not those of the verdict that was kept outside the ` +
+        "store, and the verdict stream does not know it";
+      findings.add(rolledBack, last, message);
+    } else {
+      const message = "the verdict that was kept outside the store is not in the verdict stream";
+      findings.add(verdictsLost, undefined, message);
+    }
+  }
+}
+
+function compare(check: WindowCheck, head: Head, root: string): void {
+  const { fold, findings, last } = check;
+  if (head.root !== root) {
+    const message = `the first ${head.size} events do not hash to the head that was signed of them`;
+    findings.add(headRoot, last, message);
+    return;
+  }
+  const isSame =
+    head.distinct === fold.claims.distinct &&
+    head.retracted === fold.claims.retractedCount &&
+    head.edits === fold.edits.size &&
+    head.records === fold.records;
+  if (isSame) return;
+  const message = `the verdict on ${head.size} events counted other claims, edits or records`;
+  findings.add(verdictCounts, head, message, "verdict");
+}
+
+export function headOf(verdict: Verdict, place: { revision: number; id: string }): Head {
+  const { size, root, distinct, retracted, edits, records } = verdict;
+  const { revision, id } = place;
+  return { size, root, distinct, retracted, edits, records, revision, id };
+}

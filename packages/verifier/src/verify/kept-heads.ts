@@ -1,0 +1,33 @@
+/** The last verdict on a window, as it is kept outside the store. */
+export interface KeptVerdict {
+  /** The signed note of the verdict. */
+  readonly note: string;
+  /** The key that signed it, as `name+id+base64`. */
+  readonly key: string;
+}
+
+/**
+ * Where the verifier keeps its last head of each window outside the store: the two streams of a
+ * window can be rolled back together, this place is not in the same file.
+ */
+export interface KeptHeads {
+  get(window: string): Promise<KeptVerdict | undefined>;
+  /** Durable when it resolves. */
+  put(window: string, kept: KeptVerdict): Promise<void>;
+  /** Windows of which a head is kept. */
+  windows(): AsyncIterable<string>;
+}
+
+/** Heads that live as long as this process. */
+export function memoryHeads(): KeptHeads {
+  const kept = new Map<string, KeptVerdict>();
+  return {
+    get: async (window) => kept.get(window),
+    put: async (window, verdict) => {
+      kept.set(window, verdict);
+    },
+    async *windows() {
+      yield* kept.keys();
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import { VERDICT_STREAM_PREFIX, WINDOW_STREAM_PREFIX, windowStream } from "@palimpsest/core/events";
+import type { Follower, Reader } from "../check/reader.ts";
+import { renderedNow } from "../check/run.ts";
+import { shownOutside } from "../rules/shown.ts";
+import type { SessionOptions, WindowReport } from "./session.ts";
+import { WindowSession } from "./session.ts";
+
+export interface VerifyOptions extends SessionOptions {
+  /** SHA-256 of bytes from outside, to be compared with the verifier's own rendering. */
+  readonly rendered?: {
+    readonly digest: string;
+    /** The revision it should be of; the head or any rendering recorded unless said. */
+    readonly at?: number;
+  };
+}
+
+/**
+ * Checks one window once, from its first event to its last: records, algebra, bonds, claims,
+ * policy, what was shown, and what was signed before. Every content is read from the store on the
+ * way, so every edit counts as probed. Writes nothing.
+ */
+export async function verifyWindow(
+  log: Reader,
+  window: string,
+  options: VerifyOptions = {},
+): Promise<WindowReport> {
+  const session = await WindowSession.open(log, window, options);
+  const { check } = session;
+  const wanted = options.rendered;
+  let isShown = wanted === undefined;
+  const compare = async (): Promise<void> => {
+    if (isShown) return;
+    isShown = (await renderedNow(log, check, options)).digest === wanted?.digest;
+  };
+  for await (const page of log.read(windowStream(window))) {
+    for (const event of page) {
+      if (event.type === "WindowRendered" && wanted?.at === undefined) await compare();
+      await session.take(event);
+      if (event.revision === wanted?.at) await compare();
+    }
+  }
+  if (wanted?.at === undefined) await compare();
+  if (!isShown) {
+    const place = wanted?.at === undefined ? "at its head or any recorded rendering" : "there";
+    const message = `the bytes from outside are not what the window shows ${place}`;
+    check.findings.add(shownOutside, check.last, message);
+  }
+  return session.report(check.fold.edits.size);
+}
+
+/** Checks every window of a store, one after another, in order of their first event. */
+export async function* verifyStore(
+  log: Follower,
+  options: SessionOptions = {},
+): AsyncGenerator<WindowReport> {
+  const seen = new Set<string>();
+  for (const prefix of [WINDOW_STREAM_PREFIX, VERDICT_STREAM_PREFIX]) {
+    for await (const window of windowsOf(log, prefix)) seen.add(window);
+  }
+  for await (const window of options.heads?.windows() ?? []) seen.add(window);
+  for (const window of seen) yield await verifyWindow(log, window, options);
+}
+
+/** Windows that have a stream with this prefix, each once. */
+async function* windowsOf(log: Follower, prefix: string): AsyncGenerator<string> {
+  const seen = new Set<string>();
+  for await (const message of log.subscribe({ prefix })) {
+    if (message.kind === "caught-up") return;
+    for (const { stream } of message.events) {
+      if (seen.has(stream)) continue;
+      seen.add(stream);
+      yield stream.slice(prefix.length);
+    }
+  }
+}
