@@ -1,4 +1,4 @@
-import type { EventLog } from "@palimpsest/core";
+import type { EventLog, WindowOptions } from "@palimpsest/core";
 import { parsePrincipal, Window } from "@palimpsest/core";
 import { openStore } from "./store.ts";
 import { UsageError } from "./terminal/output.ts";
@@ -19,6 +19,7 @@ export async function withWindow<T>(
   options: GlobalOptions,
   use: "look" | "write",
   task: (window: Window, log: EventLog) => Promise<T>,
+  more: Omit<WindowOptions, "principals"> = {},
 ): Promise<T> {
   const stranger = options.as.find((name) => parsePrincipal(name) === undefined);
   if (stranger !== undefined) {
@@ -29,7 +30,7 @@ export async function withWindow<T>(
   }
   const log = openStore(options.store, use);
   try {
-    return await task(new Window(log, options.window, { principals: options.as }), log);
+    return await task(new Window(log, options.window, { ...more, principals: options.as }), log);
   } finally {
     await log.close();
   }

@@ -4,6 +4,13 @@
  */
 export type { Claim, ClaimState, Standing } from "./claims/claims.ts";
 export { claimAt, findClaim, standingOf } from "./claims/claims.ts";
+export type {
+  ClaimExtractor,
+  ExtractedClaim,
+  ExtractedConflict,
+  Extraction,
+  ExtractSpan,
+} from "./claims/extract/port.ts";
 export { isEvidence, isProtected, isVisible, openConflicts } from "./claims/protection.ts";
 export type { Accepted, Answer, NothingToDo, Refused } from "./commands/answers.ts";
 export type { Party, Principal } from "./commands/principals.ts";
@@ -58,7 +65,7 @@ export { RENDERER, renderWindow } from "./render/render.ts";
 export type { ClaimStatus, SourceState } from "./window/claims-view.ts";
 export { claimsOf } from "./window/claims-view.ts";
 export { lostText, readContent } from "./window/contents.ts";
-export type { Decision, Step } from "./window/decide.ts";
+export type { Decision } from "./window/decide.ts";
 export { decide } from "./window/decide.ts";
 export {
   CommandRefusedError,
@@ -82,6 +89,7 @@ export type { Span, WindowState } from "./window/state.ts";
 export { initialState, spanAt } from "./window/state.ts";
 export type { EditStatus, Recovery, StatusWord } from "./window/status.ts";
 export { recordedSpans, recoveryOf, statusOf, statusWith } from "./window/status.ts";
+export type { Step } from "./window/step.ts";
 export type { Tokenizer } from "./window/tokenizer.ts";
 export { utf8Div4 } from "./window/tokenizer.ts";
 export type { WindowTokens } from "./window/tokens.ts";

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import type { Answer, Window } from "@palimpsest/core";
+import type { Answer, Json, Window } from "@palimpsest/core";
+import { isRefused } from "@palimpsest/core";
 import { Option } from "commander";
 import { wholeNumber } from "../arguments.ts";
 import type { Counted, ImportReport, SessionFormat } from "../import/report.ts";
@@ -16,6 +17,8 @@ import type { Calls } from "./calls.ts";
 export interface ImportOptions extends GlobalOptions {
   readonly format?: SessionFormat;
   readonly budget?: number;
+  /** False: no claims are looked for. */
+  readonly claims?: boolean;
 }
 
 /** What came of an import: the report of the recording and what the window holds then. */
@@ -27,6 +30,9 @@ export interface ImportResult extends ImportReport {
   /** Tokens of the live spans. */
   readonly tokens: number;
   readonly edits: number;
+  /** Claims found by the extractor; an extracted claim is protected once cited or contested. */
+  readonly claims: number;
+  readonly contested: number;
   readonly notes: readonly ImportNote[];
 }
 
@@ -37,21 +43,28 @@ export function addImportCall({ add, finish }: Calls): void {
       new Option("--format <name>", "default: found by itself").choices([...sessionFormats]),
     )
     .option("--budget <tokens>", "budget of the window", wholeNumber)
+    .option("--no-claims", "look for no claims in what users and tools said")
     .action((file: string, options) => finish((o) => importFile(file, o), options));
 }
 
 /** Reads a recorded session into a window that is not open yet. */
 function importFile(file: string, options: ImportOptions): Promise<number> {
-  return withWindow(options, "write", async (window) => {
-    const result = await importInto(window, file, options);
-    if ("outcome" in result) {
-      if (options.json) await printJson(result);
-      else sayRefused(result.outcome === "refused" ? result.refusals : []);
-      return EXIT.refused;
-    }
-    await (options.json ? printJson(result) : print(reportText(result)));
-    return EXIT.done;
-  });
+  const extracting = options.claims === false ? { extractor: false as const } : {};
+  return withWindow(
+    options,
+    "write",
+    async (window) => {
+      const result = await importInto(window, file, options);
+      if ("outcome" in result) {
+        if (options.json) await printJson(result);
+        else sayRefused(result.outcome === "refused" ? result.refusals : []);
+        return EXIT.refused;
+      }
+      await (options.json ? printJson(result) : print(reportText(result)));
+      return EXIT.done;
+    },
+    extracting,
+  );
 }
 
 /**
@@ -93,7 +106,12 @@ async function send(
   commandId: string,
 ): Promise<Answer | undefined> {
   if (commands.length === 0) return undefined;
-  return (await window.execute({ command: "batch", commands, commandId })) as Answer;
+  try {
+    return await window.batch(commands as unknown as readonly Json[], { commandId });
+  } catch (error) {
+    if (isRefused(error)) return { outcome: "refused", refusals: error.refusals };
+    throw error;
+  }
 }
 
 async function resultOf(
@@ -102,6 +120,7 @@ async function resultOf(
   notes: readonly ImportNote[],
 ): Promise<ImportResult> {
   const view = await window.show();
+  const claims = await window.claims();
   const admitted = (await window.history()).reduce(
     (sum, event) => sum + (event.type === "SpanAdmitted" ? event.data.tokens : 0),
     0,
@@ -113,6 +132,8 @@ async function resultOf(
     tokensAdmitted: admitted,
     tokens: view.tokens,
     edits: view.ledger.edits,
+    claims: claims.length,
+    contested: claims.filter(({ conflicts }) => conflicts.length > 0).length,
     notes,
   };
 }
@@ -134,6 +155,9 @@ export function reportText(result: ImportResult): string {
     `  ${result.compactions} compactions, ${result.clearedResults} cleared results, ` +
       `${result.rollbacks} rollbacks, each an edit that can be undone (${result.edits} in all)`,
     `  ${result.tokensAdmitted} tokens admitted, ${result.tokens} in view now`,
+    result.claims === 0
+      ? "  0 claims: nothing is protected"
+      : `  ${result.claims} claims found, ${result.contested} of them contested`,
     `  ${result.renamedCalls} calls and ${result.renamedMessages} messages renamed, ` +
       `${result.altered} values stored as text`,
   ];

@@ -28,7 +28,12 @@ export function addLookCalls({ add, finish }: Calls): void {
 function show(options: GlobalOptions & { readonly at?: number }): Promise<number> {
   return withWindow(options, "look", async (window) => {
     const view = await window.show(options.at);
-    await (options.json ? printJson(view) : print(safeText(view.rendered) + summary(view)));
+    if (options.json) await printJson(view);
+    else {
+      const none = (await window.claims(options.at)).length === 0;
+      const protection = none ? "── 0 claims: nothing is protected\n" : "";
+      await print(safeText(view.rendered) + summary(view) + protection);
+    }
     return EXIT.done;
   });
 }

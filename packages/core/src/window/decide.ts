@@ -1,7 +1,5 @@
-import type { Principal } from "../commands/principals.ts";
 import type { Refusal } from "../commands/refusals.ts";
 import { refusal } from "../commands/refusals.ts";
-import type { WriteCommand } from "../commands/schema.ts";
 import type { WindowEvent } from "../events/schema.ts";
 import { brokenBonds } from "./bonds.ts";
 import { decideAssert, decideConflict, decideObserve, decideRetract } from "./decide-claim.ts";
@@ -14,23 +12,13 @@ import { decideRedo, decideUndo } from "./decide-undo.ts";
 import type { Draft } from "./draft.ts";
 import { mutableDraft, settle } from "./draft.ts";
 import { fold } from "./evolve.ts";
+import { extractedEvents } from "./extraction.ts";
 import type { Act, ContentFact, ContentRef, Outcome } from "./outcome.ts";
 import { advance, pending } from "./outcome.ts";
 import { forbidden } from "./permissions.ts";
 import type { WindowState } from "./state.ts";
+import type { DecidedCommand, Step } from "./step.ts";
 import type { Tokenizer } from "./tokenizer.ts";
-
-/** `render` is decided by the shell, which alone has the content that is rendered. */
-export type DecidedCommand = Exclude<WriteCommand, { command: "render" }>;
-
-/** One command of an append and who sent it. */
-export interface Step {
-  readonly command: DecidedCommand;
-  readonly by: Principal;
-  readonly via?: string;
-  /** Sent by the library itself: a host's own function may stand as a policy. */
-  readonly trusted?: boolean;
-}
 
 /** An event of a decision and who caused it. */
 export type DecidedEvent = WindowEvent & { readonly by: string; readonly via?: string };
@@ -63,7 +51,8 @@ export function decide(
   const decided: DecidedEvent[] = [];
   const known = new Map(facts);
   const progress = new Progress(state, steps.length);
-  for (const [index, { command, by, via, trusted = false }] of steps.entries()) {
+  for (const [index, step] of steps.entries()) {
+    const { command, by, via, trusted = false } = step;
     const act: Act = { by, trusted, tokenizer, facts: known, ...(via !== undefined && { via }) };
     const current = progress.before(command);
     const outcome = decideOne(current, command, act);
@@ -75,7 +64,8 @@ export function decide(
     }
     learnContent(known, current, outcome.events);
     progress.add(outcome.events, act);
-    for (const event of outcome.events) {
+    const extracted = extractedFrom(progress, step, outcome.events, act);
+    for (const event of [...outcome.events, ...extracted]) {
       decided.push({ ...event, by: by.id, ...(via !== undefined && { via }) });
     }
   }
@@ -84,6 +74,19 @@ export function decide(
   const broken = brokenBonds(current, touchedSince(state, current));
   if (broken.length > 0) return { kind: "refused", refusals: broken };
   return { kind: "append", events: decided, state: current };
+}
+
+/** The claims of a span just admitted, in the same append. */
+function extractedFrom(
+  progress: Progress,
+  { extraction }: Step,
+  [admitted]: readonly WindowEvent[],
+  act: Act,
+): readonly WindowEvent[] {
+  if (extraction === undefined || admitted?.type !== "SpanAdmitted") return [];
+  const events = extractedEvents(progress.settled(), admitted.data.spanId, extraction, act);
+  progress.add(events, act);
+  return events;
 }
 
 /** Batches below this size are not worth a mutable draft. */

@@ -7,11 +7,11 @@ import type { PolicyFunction } from "../policy/function.ts";
 import { selectWithFunction } from "../policy/function.ts";
 import { readyPolicy } from "../policy/ready.ts";
 import { selectCandidates } from "../policy/select.ts";
-import type { DecidedCommand } from "./decide.ts";
 import { functionText } from "./epochs.ts";
 import { bundleOf, spanFacts, windowFacts } from "./policy-view.ts";
 import type { Shell } from "./shell.ts";
 import { refresh, refusedWith, tokenizerOf } from "./shell.ts";
+import type { DecidedCommand } from "./step.ts";
 import { notOpen, write } from "./write.ts";
 
 /*

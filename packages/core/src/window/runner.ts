@@ -1,3 +1,5 @@
+import { deterministicExtractor } from "../claims/extract/extract.ts";
+import type { ClaimExtractor } from "../claims/extract/port.ts";
 import type { Answer, Refused } from "../commands/answers.ts";
 import type { ParsedCommand } from "../commands/parse.ts";
 import { isRefusal, parseBatchItem, parseCommand } from "../commands/parse.ts";
@@ -10,7 +12,7 @@ import { idSchema } from "../events/ids.ts";
 import type { Json } from "../json/json.ts";
 import type { EventLog } from "../log/port.ts";
 import { LiveContents } from "./contents.ts";
-import type { DecidedCommand, Step } from "./decide.ts";
+import { withExtractions } from "./extraction.ts";
 import type { Plan } from "./plan.ts";
 import { planOf } from "./plan.ts";
 import type { Preview } from "./preview.ts";
@@ -22,6 +24,7 @@ import { answerRead, isRead } from "./read.ts";
 import type { Shell } from "./shell.ts";
 import { refresh, refusedWith, tokenizerOf } from "./shell.ts";
 import { findEdit, initialState } from "./state.ts";
+import type { DecidedCommand, Step } from "./step.ts";
 import type { Tokenizer } from "./tokenizer.ts";
 import { utf8Div4 } from "./tokenizer.ts";
 import type { WriteRequest } from "./write.ts";
@@ -35,6 +38,11 @@ export interface WindowOptions {
   readonly principals?: readonly string[];
   /** Tokenizers known beside the default one; a window names the one it counts with. */
   readonly tokenizers?: readonly Tokenizer[];
+  /**
+   * Finds claims in the spans that `admit` and `batch` admit. Default: the deterministic one;
+   * false: nobody looks. `execute` never extracts: it does what the command says and no more.
+   */
+  readonly extractor?: ClaimExtractor | false;
   /** For `at` in metadata. Default: the system clock. */
   readonly clock?: () => Date;
 }
@@ -55,6 +63,8 @@ export class CommandRunner {
       log,
       principals: (options.principals ?? ["host/local"]).map(vouched),
       tokenizers: [utf8Div4, ...(options.tokenizers ?? [])],
+      extractor:
+        options.extractor === false ? undefined : (options.extractor ?? deterministicExtractor),
       clock: options.clock ?? (() => new Date()),
       contents: new LiveContents(),
       state: initialState(window),
@@ -63,10 +73,19 @@ export class CommandRunner {
 
   /** Runs one command, a JSON value in the form of DESIGN §8, after those sent before it. */
   execute(command: unknown): Promise<Answer | ReadAnswer> {
+    return this.#execute(command, false);
+  }
+
+  /** As `execute`, and asserts what the extractor finds in the spans admitted, in one append. */
+  executeExtracting(command: unknown): Promise<Answer | ReadAnswer> {
+    return this.#execute(command, true);
+  }
+
+  #execute(command: unknown, extracting: boolean): Promise<Answer | ReadAnswer> {
     // Parsed at once: what the caller does to the object later must not matter.
     const parsed = parseCommand(command);
     return this.#enqueue((shell) =>
-      isRefusal(parsed) ? Promise.resolve(refusedWith(parsed)) : run(shell, parsed),
+      isRefusal(parsed) ? Promise.resolve(refusedWith(parsed)) : run(shell, parsed, extracting),
     );
   }
 
@@ -112,14 +131,20 @@ function vouched(name: string): Principal {
   return principal;
 }
 
-function run(shell: Shell, parsed: ParsedCommand): Promise<Answer | ReadAnswer> {
+async function run(
+  shell: Shell,
+  parsed: ParsedCommand,
+  extracting: boolean,
+): Promise<Answer | ReadAnswer> {
   const { command } = parsed;
   const by = whoActs(shell, command.by);
-  if (isRefusal(by)) return Promise.resolve(refusedWith(by));
+  if (isRefusal(by)) return refusedWith(by);
   if (isRead(command)) return answerRead(shell, command);
   const steps = stepsOf(shell, command, by);
-  if (isRefusal(steps)) return Promise.resolve(refusedWith(steps));
-  return write(shell, { parsed, by, steps });
+  if (isRefusal(steps)) return refusedWith(steps);
+  const { extractor } = shell;
+  if (!extracting || extractor === undefined) return write(shell, { parsed, by, steps });
+  return write(shell, { parsed, by, steps: await withExtractions(steps, extractor) });
 }
 
 /** Reads a command that is only looked at, and brings the state up to date. */

@@ -1,3 +1,4 @@
+import type { ClaimExtractor } from "../claims/extract/port.ts";
 import type { Refused } from "../commands/answers.ts";
 import type { Principal } from "../commands/principals.ts";
 import type { Refusal } from "../commands/refusals.ts";
@@ -12,6 +13,8 @@ export interface Shell {
   readonly log: EventLog;
   readonly principals: readonly Principal[];
   readonly tokenizers: readonly Tokenizer[];
+  /** Finds claims in what the convenience API admits; undefined: nobody looks. */
+  readonly extractor: ClaimExtractor | undefined;
   readonly clock: () => Date;
   readonly contents: LiveContents;
   state: WindowState;

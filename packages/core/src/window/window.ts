@@ -63,14 +63,14 @@ export class Window {
     return preview;
   }
 
-  /** Admits one block of context. The answer's `ids.spanId` names it. */
+  /** Admits one block of context, and asserts the claims found in it. The answer's `ids.spanId` names it. */
   admit(span: Fields<"admitSpan">): Promise<Accepted> {
-    return this.#accepted({ command: "admitSpan", ...span });
+    return this.#admitting({ command: "admitSpan", ...span }) as Promise<Accepted>;
   }
 
   /** Several commands as one append: all or nothing. */
   batch(commands: readonly Json[], extras: Extras<"batch", "commands"> = {}): Promise<Done> {
-    return this.#done({ command: "batch", commands, ...extras });
+    return this.#admitting({ command: "batch", commands, ...extras });
   }
 
   /** Replaces live spans, with no live span between them, by one new span. */
@@ -200,9 +200,7 @@ export class Window {
    * stayed and why.
    */
   async prune(options: PruneOptions = {}): Promise<Done> {
-    const answer = await this.#runner.prune(options);
-    if (answer.outcome === "refused") throw refusedError(answer.refusals);
-    return answer;
+    return unlessRefused(await this.#runner.prune(options));
   }
 
   /** Every policy that was authored, with its diff and the epochs that ran on it. */
@@ -215,10 +213,12 @@ export class Window {
     return this.#read<RecordedWindowEvent[]>({ command: "history" });
   }
 
+  async #admitting(command: object): Promise<Done> {
+    return unlessRefused((await this.#runner.executeExtracting(command)) as Answer);
+  }
+
   async #done(command: object): Promise<Done> {
-    const answer = (await this.execute(command)) as Answer;
-    if (answer.outcome === "refused") throw refusedError(answer.refusals);
-    return answer;
+    return unlessRefused((await this.execute(command)) as Answer);
   }
 
   async #accepted(command: object): Promise<Accepted> {
@@ -230,6 +230,11 @@ export class Window {
     if (isRefusedAnswer(answer)) throw refusedError(answer.refusals);
     return answer as T;
   }
+}
+
+function unlessRefused(answer: Answer): Done {
+  if (answer.outcome === "refused") throw refusedError(answer.refusals);
+  return answer;
 }
 
 function isRefusedAnswer(answer: object): answer is Refused {

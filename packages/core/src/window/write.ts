@@ -13,7 +13,7 @@ import type { EventToAppend } from "../log/port.ts";
 import { RENDERER, renderWindow } from "../render/render.ts";
 import { answerOf } from "./answer.ts";
 import { LiveContents, readContent } from "./contents.ts";
-import type { DecidedEvent, Decision, Step } from "./decide.ts";
+import type { DecidedEvent, Decision } from "./decide.ts";
 import { decide } from "./decide.ts";
 import { envelop } from "./envelope.ts";
 import type { ContentFact } from "./outcome.ts";
@@ -23,6 +23,7 @@ import { replay } from "./replay.ts";
 import type { Shell } from "./shell.ts";
 import { refresh, refusedWith, tokenizerNamed, tokenizerOf } from "./shell.ts";
 import type { WindowState } from "./state.ts";
+import type { Step } from "./step.ts";
 import { utf8Div4 } from "./tokenizer.ts";
 import { windowTokens } from "./tokens.ts";
 

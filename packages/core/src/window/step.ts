@@ -1,0 +1,17 @@
+import type { Extraction } from "../claims/extract/port.ts";
+import type { Principal } from "../commands/principals.ts";
+import type { WriteCommand } from "../commands/schema.ts";
+
+/** `render` is decided by the shell, which alone has the content that is rendered. */
+export type DecidedCommand = Exclude<WriteCommand, { command: "render" }>;
+
+/** One command of an append and who sent it. */
+export interface Step {
+  readonly command: DecidedCommand;
+  readonly by: Principal;
+  readonly via?: string;
+  /** Sent by the library itself: a host's own function may stand as a policy. */
+  readonly trusted?: boolean;
+  /** What an extractor found in the span that the command admits. */
+  readonly extraction?: Extraction;
+}
