@@ -11,7 +11,7 @@ import { openRawStore, valuesOf } from "../raw.ts";
 import type { WrittenEvent } from "../workload.ts";
 import { admissions, editAppends } from "../workload.ts";
 
-/** Appends in one repetition: enough that either store moves its -wal into the file now and then. */
+/** Appends in one repetition: enough that ours moves its -wal into the file now and then. */
 const APPENDS = 500;
 const REPEATS = { warmUp: 2, pairs: 15 };
 

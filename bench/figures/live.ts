@@ -3,7 +3,7 @@ import { evolve, evolveAll, initialState } from "@palimpsest/core";
 import type { Figure } from "../figure.ts";
 import { costResult } from "../figure.ts";
 import type { Side } from "../measure.ts";
-import { runInTurn, timed } from "../measure.ts";
+import { processorTime, runInTurn } from "../measure.ts";
 import type { WrittenEvent } from "../workload.ts";
 import { history, randomNumbers } from "../workload.ts";
 
@@ -55,7 +55,7 @@ export const liveEdit: Figure = {
 
 function inChains(chain: () => WindowState): Side {
   return () =>
-    timed(() => {
+    processorTime(() => {
       for (let i = 0; i < CHAINS; i += 1) chain();
     });
 }
