@@ -31,6 +31,13 @@ export interface Claim {
   readonly retracted?: { readonly by: string; readonly reason: string };
 }
 
+/** A conflict that somebody noted, seen from one of its sides. */
+export interface NotedConflict {
+  /** Index of the other side. */
+  readonly claim: number;
+  readonly by: string;
+}
+
 export interface ClaimState extends MarkState {
   readonly claims: List<Claim>;
   readonly claimIndex: PersistentMap<string, number>;
@@ -38,7 +45,7 @@ export interface ClaimState extends MarkState {
   /** Claims by subject: those with another value are in conflict. */
   readonly subjects: PersistentMap<string, readonly number[]>;
   /** Claims that somebody noted to be in conflict with one, by index. */
-  readonly noted: PersistentMap<number, readonly number[]>;
+  readonly noted: PersistentMap<number, readonly NotedConflict[]>;
   /** Decisions that cite a claim, and all claims that rest on one. */
   readonly restOnClaim: PersistentMap<number, readonly number[]>;
   readonly restOnSpan: PersistentMap<number, readonly number[]>;
@@ -93,7 +100,7 @@ export function liveCarriers(state: ClaimState, claim: Claim): number[] {
 
 /** Every claim it is or was in tension with, retracted ones included, in order. */
 export function opposing(state: ClaimState, claim: Claim, subject: string | undefined): Claim[] {
-  const others = new Set(state.noted.get(claim.index));
+  const others = new Set(state.noted.get(claim.index)?.map((noted) => noted.claim));
   if (subject !== undefined) {
     const value = canonicalJson(claim.value ?? null);
     for (const index of state.subjects.get(subject) ?? []) {

@@ -95,7 +95,12 @@ export function retractClaim(
 export function noteConflict(draft: Draft, { a, b }: WindowEventOf<"ConflictNoted">["data"]): void {
   const [one, other] = [draft.claimIndex.get(a), draft.claimIndex.get(b)];
   if (one === undefined || other === undefined) return;
-  draft.noted = added(added(draft.noted, one, other), other, one);
+  for (const [side, claim] of [
+    [one, other],
+    [other, one],
+  ] as const) {
+    draft.noted = draft.noted.set(side, [...(draft.noted.get(side) ?? []), { claim, by }]);
+  }
   draft.watched = draft.watched.union([one, other]);
 }
 

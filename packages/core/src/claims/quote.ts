@@ -35,7 +35,7 @@ export function chooseQuote(
     const key = claim.key.toLowerCase();
     const lines = text.split("\n").filter((line) => line.includes(value));
     const line = lines.find((one) => one.toLowerCase().includes(key)) ?? lines[0];
-    return line === undefined || line.length <= MAX_QUOTE ? line : widen(text, value);
+    return line !== undefined && line.length <= MAX_QUOTE ? line : widen(text, value);
   }
   return widen(text, claim.statement.slice(0, MAX_QUOTE)) ?? beginning(text);
 }

@@ -3,6 +3,7 @@ import { ABSENT, markOf } from "../marks/marks.ts";
 import type { Span } from "../window/state.ts";
 import type { Claim, ClaimState } from "./claims.ts";
 import { claimAt, isWithdrawn } from "./claims.ts";
+import { valueText } from "./quote.ts";
 
 /*
  * Standing is the least fix-point of "some justification is wholly grounded": claims that rest on
@@ -51,8 +52,18 @@ function holds(
 ): boolean {
   if (claim.retracted !== undefined || isWithdrawn(state, claim)) return false;
   return claim.justifications.some(
-    (refs) => refs.length > 0 && refs.every((ref) => isGrounded(state, ref, verified, isLost)),
+    (refs) =>
+      refs.length > 0 &&
+      saysValue(claim, refs) &&
+      refs.every((ref) => isGrounded(state, ref, verified, isLost)),
   );
+}
+
+/** Words that do not hold a keyed claim's value do not say it, whoever spoke them. */
+function saysValue({ value }: Claim, refs: readonly SourceRef[]): boolean {
+  const quotes = refs.flatMap((ref) => ("span" in ref ? [ref.quote] : []));
+  if (value === undefined || quotes.length === 0) return true;
+  return quotes.some((quote) => quote.includes(valueText(value)));
 }
 
 /** The verified claims after the standing of `changed` may have changed. */

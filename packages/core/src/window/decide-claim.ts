@@ -199,7 +199,8 @@ function assertedData(
   quote: string | undefined,
 ): WindowEventOf<"ClaimAsserted">["data"] {
   const { kind, statement, scope, key, value, evidence, carrier, supersedes, extracted } = claim;
-  const itself = carrier === undefined ? [] : [{ span: carrier, quote: quote ?? "" }];
+  // A carrier without words says nothing, so nothing rests on it.
+  const itself = carrier === undefined || quote === undefined ? [] : [{ span: carrier, quote }];
   return {
     claimId: same?.id ?? claim.claimId ?? mintClaimId(state),
     kind,

@@ -99,7 +99,7 @@ function apply(draft: Draft, event: PlacedEvent): void {
       retractClaim(draft, event.data, event.metadata.by);
       break;
     case "ConflictNoted":
-      noteConflict(draft, event.data);
+      noteConflict(draft, event.data, event.metadata.by);
       break;
     case "PolicyAuthored":
       authorPolicy(draft, event.data, event.metadata.by);

@@ -1,7 +1,7 @@
 import type { Claim } from "../claims/claims.ts";
 import { claimAt, opposing } from "../claims/claims.ts";
 import { subjectOf } from "../claims/identity.ts";
-import { citingDecisions, isProtected } from "../claims/protection.ts";
+import { citingDecisions, isProtected, openConflicts } from "../claims/protection.ts";
 import type { Refusal } from "../commands/refusals.ts";
 import { refusal } from "../commands/refusals.ts";
 import { lineOf } from "../render/ledger.ts";
@@ -71,12 +71,16 @@ function tokensOf(state: WindowState, claims: Iterable<number>, tokenizer: Token
   return tokens;
 }
 
-/** A line the model's party caused: its own claim, or one that only its decisions made evidence. */
+/** A line the model's party caused: its claim, or one that only its decisions or notes protect. */
 function isModels(state: WindowState, claim: Claim): boolean {
   if (claim.retracted !== undefined) return false;
   if (!isProtected(state, claim) && claim.carriers.length > 0) return false;
   if (claim.by.startsWith("model/")) return true;
-  const citing = citingDecisions(state, claim);
-  if (claim.evidence || claim.kind === "decision" || citing.length === 0) return false;
-  return citing.every(({ by }) => by.startsWith("model/"));
+  if (claim.evidence || claim.kind === "decision" || claim.carriers.length === 0) return false;
+  if (!citingDecisions(state, claim).every(({ by }) => by.startsWith("model/"))) return false;
+  const noted = state.noted.get(claim.index) ?? [];
+  return openConflicts(state, claim).every(({ index }) => {
+    const notes = noted.filter((note) => note.claim === index);
+    return notes.length > 0 && notes.every(({ by }) => by.startsWith("model/"));
+  });
 }
