@@ -21,7 +21,7 @@ describe("palimpsest show --follow", () => {
     });
     const closed = once(child, "close");
     const states = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-    const next = async () => JSON.parse((await states.next()).value);
+    const next = async () => JSON.parse((await states.next()).value ?? "");
     expect(await next()).toMatchObject({ revision: 3, spans: [], ledger: { edits: 1 } });
     await send(undo("e"), admit("b"));
     expect(await next()).toMatchObject({ revision: 5, spans: [{ spanId: "a" }] });

@@ -3,6 +3,7 @@ import type { Blocks, Moment, Snapshot, SnapshotStore } from "@palimpsest/projec
 import {
   foldClaims,
   foldEditStatus,
+  foldPolicyHistory,
   foldReads,
   foldTokenBudget,
   foldWindow,
@@ -16,8 +17,8 @@ import { arbitraryOp, historyOf, WINDOW } from "../support/projections/histories
 /** Everything that a moment shows, as JSON. */
 async function shown(moment: Moment): Promise<unknown> {
   const { view } = await moment.window();
-  const { edits, reads, claims, budget } = moment;
-  return json({ view, edits, reads, claims, budget });
+  const { edits, reads, claims, budget, policies } = moment;
+  return json({ view, edits, reads, claims, budget, policies });
 }
 
 function folded(events: readonly RecordedWindowEvent[]): unknown {
@@ -28,6 +29,7 @@ function folded(events: readonly RecordedWindowEvent[]): unknown {
     reads: foldReads(events),
     claims: foldClaims(events),
     budget: foldTokenBudget(events),
+    policies: foldPolicyHistory(events),
   });
 }
 

@@ -16,6 +16,7 @@ export { TimeTravel, timeTravel } from "./travel/time-travel.ts";
 export type { Conflict } from "./views/claims.ts";
 export { Claims, claims, foldClaims } from "./views/claims.ts";
 export { EditStatuses, editStatus, foldEditStatus } from "./views/edit-status.ts";
+export { foldPolicyHistory, PolicyHistory, policyHistory } from "./views/policy-history.ts";
 export type { SpanReads } from "./views/reads.ts";
 export { foldReads, Reads, reads } from "./views/reads.ts";
 export { foldRendered, RenderedWindow, renderedWindow } from "./views/rendered.ts";

@@ -1,6 +1,8 @@
 import type { Json, WindowState } from "@palimpsest/core";
 import { contentDigest, initialState } from "@palimpsest/core";
 import { List, Map as PersistentMap, Set as PersistentSet } from "immutable";
+import type { PolicyList } from "../window/policies.ts";
+import type { Folded } from "../window/reading.ts";
 import { decodeItems, encodeItems } from "./columns.ts";
 import type { Blocks } from "./snapshots.ts";
 
@@ -23,6 +25,7 @@ interface Manifest {
   readonly format: string;
   readonly window: string;
   readonly fields: Fields;
+  readonly policies: PolicyList;
 }
 
 /** A state in the form of a snapshot. */
@@ -43,7 +46,7 @@ const GROWING: ReadonlySet<string> = new Set(["spans", "edits", "boundaries"]);
 const DERIVED: ReadonlySet<string> = new Set(["spanIndex", "editOrdinal", "commands"]);
 
 /** `before`: the encoding of an earlier state of this window, whose full blocks are taken over. */
-export function encodeState(state: WindowState, before?: EncodedState): EncodedState {
+export function encodeState({ state, policies }: Folded, before?: EncodedState): EncodedState {
   const added = new Map<string, string>();
   const fields: Record<string, Field> = {};
   for (const [name, value] of Object.entries(state)) {
@@ -51,7 +54,7 @@ export function encodeState(state: WindowState, before?: EncodedState): EncodedS
     else if (value === undefined) fields[name] = { absent: true };
     else fields[name] = encodeField(name, value, fullBlocks(name, before), added);
   }
-  const manifest: Manifest = { format: FORMAT, window: state.window, fields };
+  const manifest: Manifest = { format: FORMAT, window: state.window, fields, policies };
   return { state, fields, manifest: JSON.stringify(manifest), added };
 }
 
@@ -100,8 +103,8 @@ export function blocksNamedIn(manifest: string): string[] {
 }
 
 /** The state that was encoded, without its memory of commands. Checks every block's digest. */
-export function decodeState(manifest: string, blocks: Blocks): WindowState {
-  const { window, fields } = parseManifest(manifest);
+export function decodeState(manifest: string, blocks: Blocks): Folded {
+  const { window, fields, policies } = parseManifest(manifest);
   const empty = initialState(window);
   const names = Object.keys(empty);
   if (Object.keys(fields).length !== names.length || names.some((name) => !(name in fields))) {
@@ -112,11 +115,11 @@ export function decodeState(manifest: string, blocks: Blocks): WindowState {
     return [name, value === KEEP ? Reflect.get(empty, name) : value] as const;
   });
   const state = Object.fromEntries(entries) as unknown as WindowState;
-  return {
-    ...state,
+  const indices = {
     spanIndex: PersistentMap(state.spans.toSeq().map(({ id, index }) => [id, index])),
     editOrdinal: PersistentMap(state.edits.toSeq().map(({ id, ordinal }) => [id, ordinal])),
   };
+  return { state: { ...state, ...indices }, policies };
 }
 
 /** In place of a value that the empty state has or that is derived. */

@@ -1,4 +1,4 @@
-import type { WindowState } from "@palimpsest/core";
+import type { Folded } from "../window/reading.ts";
 
 /**
  * States of one window that were folded already. They share nearly everything with one another,
@@ -6,7 +6,7 @@ import type { WindowState } from "@palimpsest/core";
  * is let go and the stride doubles.
  */
 export class KeptStates {
-  readonly #states = new Map<number, WindowState>();
+  readonly #states = new Map<number, Folded>();
   readonly #most: number;
   #stride: number;
 
@@ -20,18 +20,19 @@ export class KeptStates {
     return (Math.floor((revision + 1) / this.#stride) + 1) * this.#stride - 1;
   }
 
-  keep(state: WindowState): void {
-    if ((state.revision + 1) % this.#stride !== 0) return;
-    this.#states.set(state.revision, state);
+  keep(folded: Folded): void {
+    const { revision } = folded.state;
+    if ((revision + 1) % this.#stride !== 0) return;
+    this.#states.set(revision, folded);
     if (this.#states.size <= this.#most) return;
     this.#stride *= 2;
-    for (const revision of this.#states.keys()) {
-      if ((revision + 1) % this.#stride !== 0) this.#states.delete(revision);
+    for (const kept of this.#states.keys()) {
+      if ((kept + 1) % this.#stride !== 0) this.#states.delete(kept);
     }
   }
 
   /** The last kept state that is not later than `revision`. */
-  latest(revision: number): WindowState | undefined {
+  latest(revision: number): Folded | undefined {
     // Strides are regular, so a state that was passed by once is found in a few steps.
     for (let at = this.nextAfter(revision) - this.#stride; at >= 0; at -= this.#stride) {
       const state = this.#states.get(at);

@@ -4,10 +4,12 @@ import { tokenizerOf } from "../options.ts";
 import { verdictReducer } from "../verdicts.ts";
 import { Claims } from "../views/claims.ts";
 import { EditStatuses } from "../views/edit-status.ts";
+import { PolicyHistory } from "../views/policy-history.ts";
 import { Reads } from "../views/reads.ts";
 import { RenderedWindow } from "../views/rendered.ts";
 import { TokenBudget } from "../views/token-budget.ts";
 import { LiveWindow } from "../window/live-window.ts";
+import type { Folded } from "../window/reading.ts";
 import type { ContentCache } from "./content-cache.ts";
 
 /** Where a moment's content is read, and what it is counted with. */
@@ -28,11 +30,13 @@ export class Moment {
   readonly state: WindowState;
   /** Snapshots that did not fit, and why; the moment was folded without them. */
   readonly notes: readonly string[];
+  readonly #folded: Folded;
   readonly #sources: MomentSources;
   #window: Promise<LiveWindow> | undefined;
 
-  constructor(state: WindowState, sources: MomentSources) {
-    this.state = state;
+  constructor(folded: Folded, sources: MomentSources) {
+    this.state = folded.state;
+    this.#folded = folded;
     this.notes = sources.notes;
     this.#sources = sources;
   }
@@ -53,6 +57,10 @@ export class Moment {
     return new Claims(this.state);
   }
 
+  get policies(): PolicyHistory {
+    return new PolicyHistory(this.#folded);
+  }
+
   get budget(): TokenBudget {
     return new TokenBudget(this.state, tokenizerOf(this.state, this.#sources.options));
   }
@@ -69,7 +77,10 @@ export class Moment {
 
   async #readWindow(): Promise<LiveWindow> {
     const { log, contents, options } = this.#sources;
-    const reading = { state: this.state, contents: await contents.contentsOf(this.state, log) };
+    const reading = {
+      ...this.#folded,
+      contents: await contents.contentsOf(this.state, log),
+    };
     return new LiveWindow({ reading, tokenizer: tokenizerOf(this.state, options) });
   }
 }

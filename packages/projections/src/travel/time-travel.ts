@@ -93,9 +93,9 @@ export class TimeTravel {
     if (!Number.isSafeInteger(revision) || revision < 0 || revision > last) {
       throw new OutOfRangeError(revision, last);
     }
-    const { state, notes } = await this.#states.at(revision);
+    const { folded, notes } = await this.#states.at(revision);
     const sources = { log: this.#log, contents: this.#contents, options: this.#options, notes };
-    return new Moment(state, sources);
+    return new Moment(folded, sources);
   }
 
   /** One after another: the second finds what the first one folded. */

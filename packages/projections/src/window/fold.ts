@@ -5,6 +5,7 @@ import type { ProjectionOptions } from "../options.ts";
 import { defaultOptions, tokenizerOf } from "../options.ts";
 import { contentsFrom } from "./contents.ts";
 import { LiveWindow } from "./live-window.ts";
+import type { Reading } from "./reading.ts";
 import { windowReducer } from "./reading.ts";
 
 /**
@@ -19,12 +20,16 @@ export function foldWindow(
   events: readonly RecordedWindowEvent[],
   options: ProjectionOptions = defaultOptions,
 ): LiveWindow {
+  const reading = foldReading(events);
+  return new LiveWindow({ reading, tokenizer: tokenizerOf(reading.state, options) });
+}
+
+export function foldReading(events: readonly RecordedWindowEvent[]): Reading {
   const window = windowOf(events);
   const reducer = windowReducer(window);
   const stored = events.map((event) => ({ stream: windowStream(window), ...event }) as StoredEvent);
-  const { state, contents } = foldNext(reducer, reducer.initial, stored, -1);
-  const reading = { state, contents: contentsFrom(contents, state, events) };
-  return new LiveWindow({ reading, tokenizer: tokenizerOf(state, options) });
+  const reading = foldNext(reducer, reducer.initial, stored, -1);
+  return { ...reading, contents: contentsFrom(reading.contents, reading.state, events) };
 }
 
 function windowOf(events: readonly RecordedWindowEvent[]): string {

@@ -1,4 +1,4 @@
-import type { LogReader, StoredEvent, WindowState } from "@palimpsest/core";
+import type { LogReader, RecordedWindowEvent, StoredEvent, WindowState } from "@palimpsest/core";
 import { evolveAll, initialState, upcast, windowStream } from "@palimpsest/core";
 import type { Observable } from "rxjs";
 import { folded } from "../feed/folded.ts";
@@ -7,29 +7,29 @@ import { shared } from "../feed/shared.ts";
 import type { ProjectionOptions } from "../options.ts";
 import type { Contents } from "./contents.ts";
 import { completeContents, followContents, noContents } from "./contents.ts";
+import type { PolicyList } from "./policies.ts";
+import { followPolicies } from "./policies.ts";
+
+/** What is folded of a window but for its content. A value. */
+export interface Folded {
+  readonly state: WindowState;
+  readonly policies: PolicyList;
+}
 
 /** A window at one revision: what every projection is read off. A value. */
-export interface Reading {
-  readonly state: WindowState;
+export interface Reading extends Folded {
   readonly contents: Contents;
 }
 
-/** The fold of a window's stream. */
-export function windowReducer(window: string): Reducer<Reading> {
+/** A window before its first event. */
+export function unfolded(window: string): Folded {
+  return { state: initialState(window), policies: [] };
+}
+
+export function foldOn(folded: Folded, events: readonly RecordedWindowEvent[]): Folded {
   return {
-    initial: { state: initialState(window), contents: noContents },
-    fold({ state, contents }: Reading, stored: readonly StoredEvent[]) {
-      const events = stored.map(upcast);
-      const after = withoutCommands(evolveAll(state, events));
-      return { state: after, contents: followContents(contents, events, state, after) };
-    },
-    complete({ state, contents }, log) {
-      if (contents.missing.isEmpty()) return undefined;
-      return completeContents(contents, state, log).then((complete) => ({
-        state,
-        contents: complete,
-      }));
-    },
+    state: withoutCommands(evolveAll(folded.state, events)),
+    policies: followPolicies(folded.policies, events),
   };
 }
 
@@ -37,8 +37,26 @@ export function windowReducer(window: string): Reducer<Reading> {
  * The state without its memory of commands, which serves deciding alone: an entry of some hundred
  * bytes for every append there ever was.
  */
-export function withoutCommands(state: WindowState): WindowState {
+function withoutCommands(state: WindowState): WindowState {
   return state.commands.isEmpty() ? state : { ...state, commands: state.commands.clear() };
+}
+
+/** The fold of a window's stream. */
+export function windowReducer(window: string): Reducer<Reading> {
+  return {
+    initial: { ...unfolded(window), contents: noContents },
+    fold(before: Reading, stored: readonly StoredEvent[]) {
+      const events = stored.map(upcast);
+      const after = foldOn(before, events);
+      const contents = followContents(before.contents, events, before.state, after.state);
+      return { ...after, contents };
+    },
+    complete(reading, log) {
+      if (reading.contents.missing.isEmpty()) return undefined;
+      const complete = completeContents(reading.contents, reading.state, log);
+      return complete.then((contents) => ({ ...reading, contents }));
+    },
+  };
 }
 
 /** One fold for each window of a log, whatever is projected from it and however often. */
