@@ -1,4 +1,5 @@
 import { Command, Option } from "commander";
+import { addAuditorCall } from "./calls/auditor.ts";
 import type { Calls } from "./calls/calls.ts";
 import { addClaimCalls } from "./calls/claims.ts";
 import { addDiffCall } from "./calls/diff.ts";
@@ -7,6 +8,8 @@ import { addImportCall } from "./calls/import.ts";
 import { addLookCalls } from "./calls/look.ts";
 import { addReviewCall } from "./calls/review.ts";
 import { addRunCall } from "./calls/run.ts";
+import { addVerifierCall } from "./calls/verifier.ts";
+import { addVerifyCall } from "./calls/verify.ts";
 import { DEFAULT_STORE } from "./store.ts";
 
 /** One function a group of calls; each reads its own arguments. */
@@ -18,6 +21,9 @@ const groups = [
   addClaimCalls,
   addEditCalls,
   addReviewCall,
+  addVerifyCall,
+  addVerifierCall,
+  addAuditorCall,
 ];
 
 /** The command line of DESIGN §9a. `exit` is told the exit code of the call that ran. */

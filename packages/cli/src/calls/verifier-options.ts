@@ -1,0 +1,88 @@
+import { realpathSync } from "node:fs";
+import { resolve } from "node:path";
+import type { EventLog } from "@palimpsest/core";
+import type { Checkpoints, KeptHeads, VerifierKey } from "@palimpsest/verifier";
+import { parseVerifierKey } from "@palimpsest/verifier";
+import { checkpointFile, defaultStateFolder, headsFolder } from "@palimpsest/verifier/files";
+import type { Command } from "commander";
+import type { GlobalOptions } from "../options.ts";
+import { openStore } from "../store.ts";
+import { UsageError } from "../terminal/output.ts";
+
+/** What `verify`, `verifier` and `auditor` take beside the options of every call. */
+export interface VerifierFlags extends GlobalOptions {
+  readonly state?: string | false;
+  readonly key?: readonly string[];
+}
+
+export function withVerifierOptions(command: Command): Command {
+  return command
+    .option("--state <folder>", "where the last heads are kept, default: the user's state folder")
+    .option("--no-state", "keep and compare no head outside the store")
+    .option(
+      "--key <key>",
+      "a verifier key to trust, name+id+base64; repeatable",
+      (value: string, before: readonly string[] = []) => [...before, value],
+    );
+}
+
+/** The window that was named on the command line; a default names none. */
+export function oneWindow(command: Command): string | undefined {
+  if (command.getOptionValueSource("window") === "default") return undefined;
+  const window: string = command.opts<GlobalOptions>().window;
+  if (!/^[A-Za-z0-9_.:-]{1,128}$/.test(window)) {
+    throw new UsageError(`--window ${JSON.stringify(window)}: use A-Za-z0-9_.:-`);
+  }
+  return window;
+}
+
+export function keysOf({ key = [] }: VerifierFlags): VerifierKey[] {
+  return key.map((text) => {
+    const parsed = parseVerifierKey(text);
+    if (parsed === undefined) throw new UsageError(`--key ${JSON.stringify(text)} is no key`);
+    return parsed;
+  });
+}
+
+export interface StoreState {
+  readonly folder: string;
+  readonly heads: KeptHeads;
+  checkpoints(target: string): Checkpoints;
+}
+
+/** The state of a verifier of this store; undefined with --no-state. */
+export function storeState({ state, store }: VerifierFlags): StoreState | undefined {
+  if (state === false) return undefined;
+  const folder = resolve(state ?? defaultStateFolder());
+  const name = nameOf(store);
+  return {
+    folder,
+    heads: headsFolder(folder, name),
+    checkpoints: (target) => checkpointFile(folder, name, target),
+  };
+}
+
+/** The same store has one name, however its path is written; passwords are no part of it. */
+function nameOf(store: string): string {
+  if (/^(esdb|kurrentdb)/.test(store)) return store.replace(/\/\/[^@/]*@/, "//");
+  const path = resolve(store.replace(/^sqlite:/, ""));
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
+/** Opens the store and closes it in the end. */
+export async function withStore<T>(
+  { store }: GlobalOptions,
+  use: "look" | "write",
+  task: (log: EventLog) => Promise<T>,
+): Promise<T> {
+  const log = await openStore(store, use);
+  try {
+    return await task(log);
+  } finally {
+    await log.close();
+  }
+}

@@ -1,0 +1,109 @@
+import { join } from "node:path";
+import { writerOf } from "@palimpsest/core";
+import type { IssuedVerdict, VerifierOptions } from "@palimpsest/verifier";
+import { formatVerifierKey, startVerifier } from "@palimpsest/verifier";
+import type { KeyRing } from "@palimpsest/verifier/files";
+import { defaultStateFolder, KeyFileError, loadKeys, rotateKey } from "@palimpsest/verifier/files";
+import type { Command } from "commander";
+import { wholeNumber } from "../arguments.ts";
+import { EXIT, print, printJson, say, UsageError } from "../terminal/output.ts";
+import { safeLine } from "../terminal/safe.ts";
+import type { Calls } from "./calls.ts";
+import type { StoreState, VerifierFlags } from "./verifier-options.ts";
+import { oneWindow, storeState, withStore, withVerifierOptions } from "./verifier-options.ts";
+
+interface LiveFlags extends VerifierFlags {
+  readonly keyFile?: string;
+  readonly every?: number;
+  readonly quiet?: number;
+  readonly rate?: number;
+  readonly once?: boolean;
+  readonly rotate?: boolean;
+  readonly printKey?: boolean;
+}
+
+export function addVerifierCall({ add, finish }: Calls): void {
+  withVerifierOptions(add("verifier", "follow the store and publish signed verdicts"))
+    .option("--key-file <file>", "the verifier's own key, default: key.json in the state folder")
+    .option("--every <events>", "a verdict at least every so many events", wholeNumber)
+    .option("--quiet <ms>", "a verdict on a window without events for so long", wholeNumber)
+    .option("--rate <spans>", "consumed spans to probe in a second; 0 probes none", wholeNumber)
+    .option("--once", "end when there is nothing left to say")
+    .option("--rotate", "sign with a new key from now on")
+    .option("--print-key", "print the key for auditors, and end")
+    .action((options: LiveFlags, command: Command) =>
+      finish((o) => verifier(o, oneWindow(command)), options),
+    );
+}
+
+async function verifier(flags: LiveFlags, window: string | undefined): Promise<number> {
+  const ring = await keyRing(flags);
+  if (flags.printKey === true) {
+    await print(`${formatVerifierKey(ring.key)}\n`);
+    return EXIT.done;
+  }
+  const state = storeState(flags);
+  return withStore(flags, "look", async (log) => {
+    let violated = false;
+    const told: Promise<void>[] = [];
+    const running = startVerifier(writerOf(log, "verdict-"), {
+      ...optionsOf(flags, window, ring, state),
+      onVerdict(issued) {
+        violated ||= issued.verdict.status === "violated";
+        told.push(tell(issued, flags.json === true));
+      },
+    });
+    const stop = (): void => void running.stop().catch(() => undefined);
+    process.once("SIGINT", stop).once("SIGTERM", stop);
+    if (flags.once === true) {
+      await running.idle();
+      await running.stop();
+    }
+    await running.done;
+    await Promise.all(told);
+    return violated ? EXIT.refused : EXIT.done;
+  });
+}
+
+function optionsOf(
+  { every, quiet, rate }: LiveFlags,
+  window: string | undefined,
+  ring: KeyRing,
+  state: StoreState | undefined,
+): VerifierOptions {
+  return {
+    ...ring,
+    ...(window !== undefined && { window }),
+    ...(every !== undefined && { every: Math.max(1, every) }),
+    ...(quiet !== undefined && { quietMs: Math.max(0, quiet) }),
+    ...(rate !== undefined && { probesPerSecond: Math.max(0, rate) }),
+    ...(state !== undefined && {
+      heads: state.heads,
+      checkpoints: state.checkpoints(window ?? "all windows"),
+    }),
+  };
+}
+
+async function keyRing(flags: LiveFlags): Promise<KeyRing> {
+  const folder = storeState(flags)?.folder ?? defaultStateFolder();
+  const file = flags.keyFile ?? join(folder, "key.json");
+  try {
+    const ring = await loadKeys(file);
+    return flags.rotate === true ? await rotateKey(file) : ring;
+  } catch (error) {
+    if (error instanceof KeyFileError) throw new UsageError(error.message);
+    throw error;
+  }
+}
+
+async function tell({ verdict, revision }: IssuedVerdict, json: boolean): Promise<void> {
+  if (json) return printJson({ revision, verdict });
+  const { window, status, size, edits, probed, findings, findingCount } = verdict;
+  await print(
+    `${safeLine(window, 128)} ${status}: ${size} events, ${probed} of ${edits} edits probed\n`,
+  );
+  for (const { code, revision: at, message } of findings) {
+    say(`  ✗ ${code} at revision ${at}: ${message}`);
+  }
+  if (findingCount > findings.length) say(`  and ${findingCount - findings.length} more`);
+}
