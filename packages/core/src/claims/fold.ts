@@ -92,7 +92,11 @@ export function retractClaim(
   draft.verified = restand(draft, [index]);
 }
 
-export function noteConflict(draft: Draft, { a, b }: WindowEventOf<"ConflictNoted">["data"]): void {
+export function noteConflict(
+  draft: Draft,
+  { a, b }: WindowEventOf<"ConflictNoted">["data"],
+  by: string,
+): void {
   const [one, other] = [draft.claimIndex.get(a), draft.claimIndex.get(b)];
   if (one === undefined || other === undefined) return;
   for (const [side, claim] of [
