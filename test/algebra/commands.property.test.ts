@@ -25,6 +25,18 @@ describe.each(commandCases)("$name", ({ onEmpty, given, when, expected, live }) 
     await fc.assert(property, { numRuns: 20 });
   });
 
+  it("is not remembered when it was refused", async () => {
+    const property = fc.asyncProperty(contents, async ([content, later]) => {
+      const session = await sessionAfter([]);
+      const command = { ...when(content, later), commandId: "the-one" };
+      if (reasonOf(await session.send(command)) === "accepted") return;
+      for (const one of given(content, later)) await session.send(one);
+      expect(reasonOf(await session.send(command))).toBe("accepted");
+      expect(session.problems).toEqual([]);
+    });
+    await fc.assert(property, { numRuns: 10 });
+  });
+
   it("yields the right events and state", async () => {
     const property = fc.asyncProperty(contents, async ([content, later]) => {
       const session = await sessionAfter(given(content, later));

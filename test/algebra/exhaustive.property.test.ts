@@ -13,7 +13,7 @@ const depth = long ? 7 : 6;
 /** Every law on every branch of every history is the dearer question. */
 const depthOfLaws = long ? 5 : 4;
 
-/** A core that others use too may take its time. */
+/** A processor that others use too may take its time. */
 const timeout = long ? 3_600_000 : 150_000;
 
 describe.each(universes)("every history of the world of $name", (universe) => {

@@ -44,7 +44,8 @@ describe("with content lost in the store", () => {
         expect(answer.outcome).toBe(intact.outcome);
       }
     });
-    fc.assert(property, { numRuns: 1_500 });
+    fc.assert(property, { numRuns: 1_000 });
+    console.log(`lost content: irreversible-edit ${refused} times`);
     expect(refused).toBeGreaterThan(20);
   });
 });

@@ -73,16 +73,16 @@ export const permissionRules = {
 } as const satisfies Rules;
 
 /** Live calls without a result, and the spans that play them. */
-function openCalls({ spans, ...rest }: Reference): Map<string, string[]> {
+function openCalls(reference: Reference): Map<string, string[]> {
   const players = new Map<string, string[]>();
   const answered = new Set<string>();
-  for (const { id, call, kind } of spans.values()) {
+  for (const { id, call, kind } of reference.spans.values()) {
     if (call === undefined) continue;
     if (kind === "tool-call") players.set(call, [...(players.get(call) ?? []), id]);
     else answered.add(call);
   }
   const isOpen = ([call, ids]: [string, string[]]): boolean =>
-    !answered.has(call) && ids.some(isLiveIn({ spans, ...rest }));
+    !answered.has(call) && ids.some(isLiveIn(reference));
   return new Map([...players].filter(isOpen));
 }
 

@@ -54,7 +54,7 @@ export const calls: Universe = {
   },
 };
 
-/** A group of two, one of them sealed, and a text. */
+/** A group of two, one of them sealed, and a text that may be summed up with them. */
 export const groups: Universe = {
   name: "group of two",
   start: runAll(opened, [admit("x")]),
@@ -67,7 +67,7 @@ export const groups: Universe = {
       ...fresh(window, [one, two]),
       ...(fresh(window, [one, two]).length === 2 ? [batchOf(one, two)] : []),
       ...live.map((id) => evict(editId(window), [id])),
-      ...live.map((id) => rewrite(editId(window), [id], productId(window))),
+      ...members.map((id) => rewrite(editId(window), [id], productId(window))),
       ...(members.length > 1
         ? [
             evict(editId(window), members),
@@ -76,7 +76,7 @@ export const groups: Universe = {
           ]
         : []),
       ...reversals(window),
-      ...nearRewinds(window).slice(-2),
+      ...nearRewinds(window),
     ];
   },
 };
