@@ -51,32 +51,31 @@ export function appendHandler(node: DoubleNode): handleClientStreamingCall<Appen
 export function batchAppendHandler(
   node: DoubleNode,
 ): handleBidiStreamingCall<BatchAppendReq, BatchAppendResp> {
-  return async (call) => {
-    try {
+  return (call) => {
+    // One after another. Not `for await`: leaving that would end the call before its status.
+    let turn = Promise.resolve();
+    let options: BatchAppendReq.Options | undefined;
+    let messages: BatchAppendReq.ProposedMessage[] = [];
+    const handle = async (request: BatchAppendReq): Promise<void> => {
+      options = request.getOptions() ?? options;
+      messages.push(...request.getProposedMessagesList());
+      if (!request.getIsFinal()) return;
+      const events = messages.map(proposed);
+      messages = [];
       const caller = await admit(node, "batchAppend", call.metadata);
-      let options: BatchAppendReq.Options | undefined;
-      let messages: BatchAppendReq.ProposedMessage[] = [];
-      for await (const request of call as AsyncIterable<BatchAppendReq>) {
-        options = request.getOptions() ?? options;
-        messages.push(...request.getProposedMessagesList());
-        if (!request.getIsFinal()) continue;
-        const stream = nameOf(options);
-        demand(node, caller, stream, "$w");
-        const events = messages.map(proposed);
-        const result = existing(
-          stream,
-          node.database.append(stream, batchExpectedOf(options), events),
-        );
-        node.counts.batchAppends += 1;
-        await meet(node, "batchAppend", "after");
-        const response = batchAppended(stream, options, result);
-        call.write(response.setCorrelationId(request.getCorrelationId()));
-        messages = [];
-      }
-      call.end();
-    } catch (error) {
-      call.emit("error", failureOf(error));
-    }
+      const stream = nameOf(options);
+      demand(node, caller, stream, "$w");
+      const written = node.database.append(stream, batchExpectedOf(options), events);
+      node.counts.batchAppends += 1;
+      await meet(node, "batchAppend", "after");
+      const response = batchAppended(stream, options, existing(stream, written));
+      call.write(response.setCorrelationId(request.getCorrelationId()));
+    };
+    call.on("data", (request: BatchAppendReq) => {
+      turn = turn.then(() => handle(request));
+      turn.catch((error: unknown) => call.emit("error", failureOf(error)));
+    });
+    call.on("end", () => call.end());
   };
 }
 
