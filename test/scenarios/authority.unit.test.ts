@@ -5,14 +5,16 @@ import {
   batch,
   callSpan,
   evict,
+  propose,
   redo,
   resultSpan,
   rewind,
   rewrite,
+  settle,
   undo,
 } from "../support/scenarios/commands.ts";
 import type { Story } from "../support/scenarios/given.ts";
-import { given, MODEL } from "../support/scenarios/given.ts";
+import { given, HUMAN, MODEL } from "../support/scenarios/given.ts";
 import type { StoreKind } from "../support/scenarios/stores.ts";
 import { stores } from "../support/scenarios/stores.ts";
 
@@ -38,9 +40,14 @@ describe.each(stores)("what the model cannot do, on $name", (store) => {
     ["seal", said({ sealed: true })],
     ["group", said({ group: "g" })],
     ["observe a source", { command: "observeSource", uri: "u", digest: null, by: MODEL }],
+    ["open an epoch", { command: "openEpoch", by: MODEL }],
+    ["settle", settle("q1", byModel)],
+    ["settle unattended", settle("q1", { unattended: true, ...byModel })],
+    ["decline", settle("q1", { decision: "refuse", ...byModel })],
   ])("A58 model-cannot: %s", async (_, command) => {
     const w = await given(store);
     await w.accepts(callSpan("c"));
+    await w.accepts(propose("q1", [], { by: HUMAN }));
     await w.refuses(command, "permission-denied");
     await w.refuses(batch([{ ...command, by: undefined }], byModel), "permission-denied");
     await w.refuses(batch([command]), "permission-denied");
@@ -81,6 +88,15 @@ describe.each(stores)("what the model cannot do, on $name", (store) => {
     await w.accepts(evict("e1", ["free"], byModel));
     await w.refuses(evict("e2", ["kept"], byModel), "pinned", { spanId: "kept" });
     await w.refuses(evict("e2", ["kept"]), "pinned", { spanId: "kept" });
+  });
+
+  it("A58 model-cannot: take a pinned span out by a proposal that a person commits", async () => {
+    const w = await givenRule(store);
+    await w.accepts(propose("q1", ["rule", "s1"], byModel));
+    expect(await w.accepts(settle("q1", { by: HUMAN }))).toMatchObject({
+      left: ["s1"],
+      retained: [{ spanId: "rule", why: "pinned" }],
+    });
   });
 
   it("A58 model-cannot: write in the user's name, whatever it replaces", async () => {

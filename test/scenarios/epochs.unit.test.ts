@@ -1,0 +1,160 @@
+import { describe, expect, it } from "vitest";
+import type { Sent } from "../support/scenarios/commands.ts";
+import { admit, batch, propose, rewind, settle, undo } from "../support/scenarios/commands.ts";
+import type { Story } from "../support/scenarios/given.ts";
+import { given, HOST, HUMAN, MODEL } from "../support/scenarios/given.ts";
+import type { StoreKind } from "../support/scenarios/stores.ts";
+import { stores } from "../support/scenarios/stores.ts";
+
+const author = (policyId: string, more: Sent = {}): Sent => ({
+  command: "authorPolicy",
+  policyId,
+  document: { name: policyId, targetTokens: 4, rank: "-span.age" },
+  by: MODEL,
+  ...more,
+});
+const open = (policyId?: string, more: Sent = {}): Sent => ({
+  command: "openEpoch",
+  policyId,
+  ...more,
+});
+const words = (spanId: string) => admit(spanId, { by: MODEL, origin: "assistant" });
+
+/** Epoch 2, in which p1 of epoch 1 may be opened, and a user has spoken. */
+async function givenPolicy(store: StoreKind): Promise<Story> {
+  const w = await given(store);
+  await w.holds("s1");
+  await w.accepts(author("p1"));
+  await w.accepts(open());
+  await w.holds("s2");
+  return w;
+}
+
+describe.each(stores)("a policy on $name", (store) => {
+  it("A43 same-epoch-policy: is not active in the epoch it was authored in", async () => {
+    const w = await given(store);
+    await w.holds("s1");
+    await w.accepts(author("p1"));
+    await w.refuses(open("p1"), "policy-same-epoch", { policyId: "p1", epoch: 1 });
+    await w.refuses({ command: "proposePruning", policyId: "p1" }, "policy-same-epoch");
+    await w.refuses({ command: "proposePruning" }, "unknown-policy");
+    expect((await w.view()).epoch).toBe(1);
+  });
+
+  it("A43 same-epoch-policy: nor in the same batch, with an epoch in between either", async () => {
+    const w = await givenPolicy(store);
+    await w.refuses(batch([author("p2"), open("p2")]), "policy-same-epoch", { step: 1 });
+    const silent = [author("p2"), open(), open("p2")];
+    await w.refuses(batch(silent), "epoch-not-open", { step: 2 });
+    await w.refuses(batch([open("p1"), author("p2"), open("p2")]), "policy-same-epoch");
+    expect(await w.view()).toMatchObject({ epoch: 2 });
+    expect(Object.keys(await w.window.policies())).toHaveLength(1);
+  });
+
+  it("A43 same-epoch-policy: nor after an epoch in which only the model spoke", async () => {
+    const w = await given(store);
+    await w.refuses(open(), "epoch-not-open", { epoch: 1 });
+    await w.accepts(author("p1"));
+    await w.accepts(words("s1"));
+    await w.refuses(open(), "epoch-not-open", { epoch: 1 });
+    await w.holds("s2");
+    await w.accepts(open());
+    await w.accepts(words("s3"));
+    await w.refuses(open("p1"), "epoch-not-open", { epoch: 2 });
+    await w.accepts(admit("s4", { origin: "tool" }));
+    await w.accepts(open("p1"));
+    expect((await w.window.policies()).map(({ active, epochs }) => [active, epochs])).toEqual([
+      [true, [3]],
+    ]);
+  });
+
+  it.each([
+    ["a system span", admit("x", { origin: "system" })],
+    ["a host's span", admit("x", { origin: "host" })],
+    ["the model's span", words("x")],
+    ["a recall of the user's words", { command: "recall", spanId: "s1", by: MODEL }],
+    ["a rewrite", { command: "rewrite", consumes: ["s2"], content: "x" }],
+    ["a rewind", rewind(1)],
+    ["a claim", { command: "assertClaim", statement: "x" }],
+    ["a source", { command: "observeSource", uri: "u", digest: null }],
+  ])("A43 same-epoch-policy: %s is no input of the epoch it closes", async (_, command) => {
+    const w = await givenPolicy(store);
+    await w.accepts({ command: "evict", consumes: ["s1"] });
+    await w.accepts(open());
+    await w.accepts(command);
+    await w.refuses(open("p1"), "epoch-not-open", { epoch: 3 });
+  });
+
+  it("A43 same-epoch-policy: its author does not open an epoch with it, another does", async () => {
+    const w = await given(store);
+    await w.holds("s1");
+    await w.accepts(author("p1", { by: HOST }));
+    await w.accepts(open());
+    await w.holds("s2");
+    await w.refuses(open("p1"), "permission-denied", { policyId: "p1" });
+    await w.refuses(open("p1", { by: MODEL }), "permission-denied");
+    await w.accepts(open("p1", { by: HUMAN }));
+  });
+
+  it("stays through the epochs that name none, until another is named", async () => {
+    const w = await givenPolicy(store);
+    await w.accepts(author("p2", { previous: undefined }));
+    await w.accepts(open("p1"));
+    await w.holds("s3");
+    await w.accepts(open());
+    await w.holds("s4");
+    await w.accepts(open("p2"));
+    await w.holds("s5");
+    await w.accepts(open("p1"));
+    const policies = await w.again().window.policies();
+    expect(
+      policies.map(({ policyId, epoch, epochs, active }) => [policyId, epoch, epochs, active]),
+    ).toEqual([
+      ["p1", 1, [3, 4, 6], true],
+      ["p2", 2, [5], false],
+    ]);
+  });
+
+  it("picks in the active epoch, as one principal; another one settles", async () => {
+    const w = await givenPolicy(store);
+    await w.accepts(open("p1"));
+    const { ids } = await w.accepts({ command: "proposePruning", by: MODEL });
+    expect((await w.history()).at(-1)?.data).toEqual({
+      proposalId: "q1",
+      policyId: "p1",
+      baseRevision: 5,
+      candidates: ["s1"],
+    });
+    await w.refuses(settle(String(ids.proposalId), { by: MODEL }), "permission-denied");
+    expect(await w.accepts(settle("q1"))).toMatchObject({ settlement: "committed", left: ["s1"] });
+    await w.leaves({ command: "proposePruning" });
+  });
+
+  it("A21 rewind-keeps-ledgers: epochs and policies do not go back", async () => {
+    const w = await givenPolicy(store);
+    await w.accepts(open("p1"));
+    await w.accepts(rewind(1, { as: "e1" }));
+    expect(await w.view()).toMatchObject({ epoch: 3, spans: [{ spanId: "s1" }] });
+    expect(await w.window.policies()).toMatchObject([{ policyId: "p1", active: true }]);
+    await w.accepts(undo("e1"));
+    expect(await w.again().view()).toMatchObject({ epoch: 3 });
+  });
+
+  it("keeps its text and the diff against the one before, word for word", async () => {
+    const w = await given(store);
+    const text = '{"name":"a","targetTokens":1,"rank":"1"}';
+    await w.accepts(author("p1", { document: text }));
+    await w.accepts(author("p2", { document: text.replace('"1"', '"2"') }));
+    expect(await w.window.policies()).toMatchObject([
+      { policyId: "p1", by: MODEL, text, previous: null },
+      {
+        policyId: "p2",
+        previous: "p1",
+        diff: expect.stringContaining(`-${text}\n`),
+        text: text.replace('"1"', '"2"'),
+      },
+    ]);
+    await w.refuses(author("p2"), "id-taken", { policyId: "p2" });
+    await w.refuses(propose("q1", [], { policyId: "p3" }), "unknown-policy");
+  });
+});
