@@ -5,7 +5,9 @@ import { StreamsClient } from "@eventstore/db-client/generated/streams_grpc_pb.j
 import type { ReadReq, ReadResp } from "@eventstore/db-client/generated/streams_pb.js";
 import type { SerializedEvent } from "../log/append.ts";
 import { LogError } from "../log/errors.ts";
+import { kindOf } from "./failures.ts";
 import type { Credentials, Settings } from "./settings.ts";
+import { backoff, pause } from "./waiting.ts";
 
 /**
  * What the adapter needs of the client 6.2.1 that its types keep to themselves. Its public reads
@@ -65,6 +67,9 @@ const NOBODY: Credentials = { username: "nobody", password: "nobody" };
 
 const EXPECTATIONS = { "no-stream": "no_stream", any: "any" } as const;
 
+/** An election may name one node after another. */
+const MOST_LEADERS = 5;
+
 /** How much longer than the client's own deadline an answer is waited for. */
 const GRACE = 1_000;
 
@@ -88,16 +93,20 @@ export function connect(settings: Settings): Connection {
       const expectedRevision =
         typeof expected === "number" ? BigInt(expected) : EXPECTATIONS[expected];
       const options = { ...base, expectedRevision } as const;
-      const appending = client.appendToStream(stream, events.map(clientEvent), options);
-      const result = await within(appending, deadline + GRACE);
+      const result = await onLeader(() => {
+        const appending = client.appendToStream(stream, events.map(clientEvent), options);
+        return within(appending, deadline + GRACE);
+      });
       return Number(result.nextExpectedRevision);
     },
     read: (request) => open(request, base, new Date(Date.now() + deadline)),
     follow: (request) => open(request, { credentials: base.credentials }, Number.POSITIVE_INFINITY),
     call: (service, action) =>
-      within(
-        inner.execute(service, "call", (found) => action(found, inner.callArguments(base))),
-        deadline + GRACE,
+      onLeader(() =>
+        within(
+          inner.execute(service, "call", (found) => action(found, inner.callArguments(base))),
+          deadline + GRACE,
+        ),
       ),
     async serverVersion() {
       return (await within(inner.capabilities, deadline + GRACE)).serverVersion;
@@ -127,6 +136,18 @@ function clientEvent({ id, type, data, metadata }: SerializedEvent): JSONEventDa
     data: JSON.parse(data),
     metadata: utf8.encode(metadata),
   };
+}
+
+/** After a node refused because another one leads, the client's next call goes to that one. */
+async function onLeader<Result>(call: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await call();
+    } catch (error) {
+      if (kindOf(error) !== "not-leader" || attempt === MOST_LEADERS) throw error;
+      await pause(backoff(attempt));
+    }
+  }
 }
 
 /** The client has promises that never settle, say when the server falls silent. */

@@ -6,16 +6,13 @@ import type { Received } from "./decode.ts";
 import { receivedIn } from "./decode.ts";
 import { kindOf, logErrorOf } from "./failures.ts";
 import { lastOf, streamFrom } from "./requests.ts";
-import { pause } from "./waiting.ts";
+import { backoff, pause } from "./waiting.ts";
 
 /** One page: events in ascending order, and whether there was more when it was read. */
 export interface Page {
   readonly events: readonly StoredEvent[];
   readonly isLast: boolean;
 }
-
-/** A read changes nothing, so it is tried again while the server is away: after so many ms. */
-const RETRIES = [50, 100, 200, 400, 800, 1_600];
 
 /** At most `limit` events of a stream, fewer when they are large. */
 export async function readPage(
@@ -50,8 +47,9 @@ export async function headOf(connection: Connection, stream: string): Promise<nu
 }
 
 /**
- * Hands each event to `take` until it returns false. `take` gets undefined first, and again when a
- * read that broke off begins anew. A stream that does not exist has no events.
+ * Hands each event to `take` until it returns false. A read changes nothing, so while the server is
+ * away it is tried again until its deadline: `take` gets undefined at each beginning. A stream that
+ * does not exist has no events.
  */
 export async function readEach(
   connection: Connection,
@@ -59,6 +57,7 @@ export async function readEach(
   doing: string,
   take: (received: Received | undefined) => boolean,
 ): Promise<void> {
+  const until = Date.now() + connection.settings.deadline;
   for (let attempt = 0; ; attempt += 1) {
     try {
       take(undefined);
@@ -71,10 +70,9 @@ export async function readEach(
     } catch (error) {
       const kind = kindOf(error);
       if (kind === "not-found") return;
-      const delay = RETRIES[attempt];
-      if (delay === undefined || (kind !== "lost" && kind !== "not-leader")) {
-        throw logErrorOf(error, doing);
-      }
+      const delay = backoff(attempt);
+      const mayPass = kind === "lost" || kind === "not-leader";
+      if (!mayPass || Date.now() + delay >= until) throw logErrorOf(error, doing);
       await pause(delay);
     }
   }

@@ -18,5 +18,5 @@ export async function pause(milliseconds: number, signal?: AbortSignal): Promise
  * so that many who lost one server do not come back at one moment.
  */
 export function backoff(attempt: number): number {
-  return Math.random() * Math.min(5_000, 100 * 2 ** attempt);
+  return Math.random() * Math.min(5_000, 50 * 2 ** attempt);
 }
