@@ -28,7 +28,7 @@ export async function withWindow<T>(
   if (!WINDOW_ID.test(options.window)) {
     throw new UsageError(`--window ${JSON.stringify(options.window)}: use A-Za-z0-9_.:-`);
   }
-  const log = openStore(options.store, use);
+  const log = await openStore(options.store, use);
   try {
     return await task(new Window(log, options.window, { ...more, principals: options.as }), log);
   } finally {

@@ -42,7 +42,7 @@ export function createProgram(exit: (code: number) => void): Command {
 
 function withGlobals(command: Command): Command {
   return command
-    .option("--store <store>", "sqlite:FILE, a path, or memory:", DEFAULT_STORE)
+    .option("--store <store>", "sqlite:FILE, a path, memory:, or esdb://…", DEFAULT_STORE)
     .option("--window <id>", "id of the window", "main")
     .addOption(
       new Option("--as <principal>", "party/name this process vouches for; repeatable")
