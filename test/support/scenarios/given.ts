@@ -86,7 +86,7 @@ export class Story {
   /** The host proposes and a person settles; gives the answer to the settlement. */
   async prunes(candidates: readonly Candidate[], more: Sent = {}): Promise<Answer> {
     const { ids } = await this.accepts({ command: "proposePruning", candidates });
-    return this.send(settle(String(ids["proposalId"]), { by: HUMAN, ...more }));
+    return this.send(settle(String(ids.proposalId), { by: HUMAN, ...more }));
   }
 
   /** Standing of every claim, by id. */
