@@ -1,5 +1,6 @@
 import type { Refusal } from "../commands/refusals.ts";
 import { refusal } from "../commands/refusals.ts";
+import type { Edit } from "../marks/marks.ts";
 import { ABSENT, LIVE, markOf } from "../marks/marks.ts";
 import type { WindowState } from "./state.ts";
 import { spanAt } from "./state.ts";
@@ -10,8 +11,15 @@ import { spanAt } from "./state.ts";
  * live once or neither; of a group all or none.
  */
 
-/** The bonds that the spans in `touched` take part in and that `state` breaks, each once. */
-export function brokenBonds(state: WindowState, touched: Iterable<number>): Refusal[] {
+/**
+ * The bonds that the spans in `touched` take part in and that `state` breaks, each once. `before`
+ * is the state before the append.
+ */
+export function brokenBonds(
+  before: WindowState,
+  state: WindowState,
+  touched: Iterable<number>,
+): Refusal[] {
   const calls = new Set<string>();
   const groups = new Set<string>();
   for (const index of touched) {
@@ -21,7 +29,7 @@ export function brokenBonds(state: WindowState, touched: Iterable<number>): Refu
   }
   const broken: Refusal[] = [];
   for (const call of calls) {
-    const problem = brokenCall(state, call);
+    const problem = brokenCall(before, state, call);
     if (problem !== undefined) broken.push(problem);
   }
   for (const group of groups) {
@@ -31,7 +39,7 @@ export function brokenBonds(state: WindowState, touched: Iterable<number>): Refu
   return broken;
 }
 
-function brokenCall(state: WindowState, call: string): Refusal | undefined {
+function brokenCall(before: WindowState, state: WindowState, call: string): Refusal | undefined {
   const bond = state.calls.get(call) ?? { calls: [], results: [] };
   const calls = liveAmong(state, bond.calls);
   const results = liveAmong(state, bond.results);
@@ -45,7 +53,7 @@ function brokenCall(state: WindowState, call: string): Refusal | undefined {
       { call, spans: idsOf(state, [...bond.calls, ...bond.results]) },
     );
   }
-  if (calls === 1 || isAbandoned(state, call)) return undefined;
+  if (calls === 1 || isAbandoned(before, state, call)) return undefined;
   return refusal(
     "open-call",
     `call ${call} has no result yet and must stay live: admit its result first`,
@@ -65,11 +73,22 @@ function brokenGroup(state: WindowState, id: string): Refusal | undefined {
   );
 }
 
-/** Abandoned by a rewind still in force: some rewind gave it up, and its span is absent again. */
-function isAbandoned(state: WindowState, call: string): boolean {
+/**
+ * Abandoned by a rewind still in force: some rewind gave it up, and its span is absent again. A
+ * rewind of this append must itself have given up the calls that were open before; an undo or redo
+ * brings back what an earlier one had given up.
+ */
+function isAbandoned(before: WindowState, state: WindowState, call: string): boolean {
   const players = state.calls.get(call)?.calls ?? [];
   if (players.some((index) => markOf(state, index) !== ABSENT)) return false;
-  return state.edits.some((edit) => edit.abandoned?.includes(call) === true);
+  const givenUp = (edit: Edit) => edit.abandoned?.includes(call) === true;
+  if (isOpenCall(before, call)) {
+    const last = state.edits.findLast(({ writes }) =>
+      writes.some(({ span }) => players.includes(span)),
+    );
+    if (last?.verb === "rewind") return givenUp(last);
+  }
+  return state.edits.some(givenUp);
 }
 
 /** The open calls: no result was ever admitted, and the call is live. */

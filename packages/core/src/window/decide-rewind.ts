@@ -118,6 +118,7 @@ function bondsAfter(
 ): Refusal[] {
   const after = advance(state, edit, act);
   return brokenBonds(
+    state,
     after,
     writes.map(({ span }) => span),
   );

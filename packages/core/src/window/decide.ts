@@ -71,7 +71,7 @@ export function decide(
   }
   const current = progress.settled();
   if (decided.length === 0) return { kind: "nothing-to-do" };
-  const broken = brokenBonds(current, touchedSince(state, current));
+  const broken = brokenBonds(state, current, touchedSince(state, current));
   if (broken.length > 0) return { kind: "refused", refusals: broken };
   return { kind: "append", events: decided, state: current };
 }
