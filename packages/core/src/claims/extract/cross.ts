@@ -1,0 +1,161 @@
+import type { Json } from "../../json/json.ts";
+import { isHedge, isRule, statedValue } from "./hedges.ts";
+import { isSpecific, keyForm } from "./keyed.ts";
+import type { ExtractedClaim, Extraction } from "./port.ts";
+import { sameValue } from "./scalars.ts";
+import { namesOf } from "./stated.ts";
+
+/** What is looked at of a claim that the window has. */
+export interface KnownClaim {
+  readonly id: string;
+  readonly scope?: string;
+  readonly key?: string;
+  readonly value?: Json;
+  readonly statement: string;
+}
+
+/** A new claim, by index, in tension with one that is known already. */
+export interface CrossConflict {
+  readonly claim: number;
+  readonly known: string;
+  readonly note: string;
+}
+
+/** An extraction beside what a window has, ready to be asserted. */
+export interface Proposed extends Extraction {
+  readonly cross: readonly CrossConflict[];
+}
+
+/**
+ * What is worth asserting of an extraction: that a file was edited is, only where something is known
+ * of the file that may no longer hold.
+ */
+export function beside(known: KnownClaims, extraction: Extraction): Proposed {
+  const cross = known.conflictsWith(extraction.claims);
+  const used = new Set(cross.map(({ claim }) => claim));
+  const kept = extraction.claims.flatMap(({ key, scope = "", statement }, index) =>
+    key === undefined && statement === editedStatement(scope) && !used.has(index) ? [] : [index],
+  );
+  const place = new Map(kept.map((from, to) => [from, to]));
+  return {
+    claims: extraction.claims.filter((_, index) => place.has(index)),
+    conflicts: extraction.conflicts.map(({ a, b, note }) => ({
+      a: place.get(a) ?? a,
+      b: place.get(b) ?? b,
+      note,
+    })),
+    cross: cross.map((one) => ({ ...one, claim: place.get(one.claim) ?? one.claim })),
+    leftOut: extraction.leftOut,
+  };
+}
+
+/** Most conflicts of one extraction with what is known. */
+const MAX_CROSS = 20;
+/** Most of them for one edit of a file: the sign that it was edited is what matters. */
+const MAX_READ = 5;
+
+/** What is said of a file that changed after it was read. */
+export function editedStatement(path: string): string {
+  return `${path} was edited`;
+}
+
+/**
+ * Known claims by the things they are about, across scopes. Keep one for a window and add what is
+ * asserted, or build it anew: the answer depends on what is in it alone.
+ */
+export class KnownClaims {
+  readonly #byKey = new Map<string, KnownClaim[]>();
+  readonly #byName = new Map<string, KnownClaim[]>();
+  readonly #byScope = new Map<string, KnownClaim[]>();
+
+  constructor(claims: Iterable<KnownClaim> = []) {
+    for (const claim of claims) this.add(claim);
+  }
+
+  add(claim: KnownClaim): void {
+    if (claim.key === undefined) {
+      for (const name of new Set(namesOf(claim.statement).map(keyForm))) {
+        push(this.#byName, name, claim);
+      }
+      return;
+    }
+    if (isSpecific(claim.key)) push(this.#byKey, keyForm(claim.key), claim);
+    if (claim.scope !== undefined) push(this.#byScope, fileOf(claim.scope), claim);
+  }
+
+  /**
+   * Conflicts between claims of different scopes, which equal keys alone do not make: one side
+   * qualifies the other, lays down a rule, or is the edit of the file that the other was read from.
+   */
+  conflictsWith(claims: readonly ExtractedClaim[]): CrossConflict[] {
+    const found = claims.flatMap((claim, index) => {
+      const others = claim.key === undefined ? this.#unkeyed(claim) : this.#keyed(claim, claim.key);
+      return others.map(({ known, note }) => ({ claim: index, known: known.id, note }));
+    });
+    return found.slice(0, MAX_CROSS);
+  }
+
+  #keyed(claim: ExtractedClaim, key: string): Found[] {
+    if (!isSpecific(key)) return [];
+    const form = keyForm(key);
+    const values = (this.#byKey.get(form) ?? []).filter(
+      (known) =>
+        known.scope !== claim.scope &&
+        !sameValue(known.value, claim.value) &&
+        (overrules(claim) || overrules(known)),
+    );
+    const remarks = this.#byName.get(form) ?? [];
+    return [
+      ...values.map((known) => ({ known, note: "another value elsewhere" })),
+      ...remarks.map((known) => ({ known, note: "qualified by a remark elsewhere" })),
+    ];
+  }
+
+  #unkeyed({ statement, scope = "" }: ExtractedClaim): Found[] {
+    const read = (this.#byScope.get(fileOf(scope)) ?? []).filter(
+      (known) => known.scope !== undefined && isSameFile(known.scope, scope),
+    );
+    if (statement === editedStatement(scope)) {
+      const note = "read before the file was edited";
+      return read.slice(0, MAX_READ).map((known) => ({ known, note }));
+    }
+    const named = namesOf(statement)
+      .map(keyForm)
+      .flatMap((name) => this.#byKey.get(name) ?? []);
+    if (named.length > 0) {
+      return named.map((known) => ({ known, note: "qualified by a remark elsewhere" }));
+    }
+    const value = statedValue(statement);
+    if (value === undefined || read.length > MAX_READ) return [];
+    return read
+      .filter((known) => !sameValue(known.value, value))
+      .map((known) => ({ known, note: "may be qualified by a remark on the same file" }));
+  }
+}
+
+interface Found {
+  readonly known: KnownClaim;
+  readonly note: string;
+}
+
+/** A claim that says what another source's value is to be: a hedge, a rule, a person's word. */
+function overrules({ scope, statement }: Pick<KnownClaim, "scope" | "statement">): boolean {
+  return scope === "user" || isHedge(statement, false) || isRule(statement);
+}
+
+/** The last part of a path or address. */
+function fileOf(scope: string): string {
+  return scope.slice(Math.max(scope.lastIndexOf("/"), scope.lastIndexOf("\\")) + 1);
+}
+
+/** One is the other's end, as when one is relative. */
+function isSameFile(a: string, b: string): boolean {
+  const [long, short] = a.length >= b.length ? [a, b] : [b, a];
+  return long === short || long.endsWith(`/${short.replace(/^\.?\//, "")}`);
+}
+
+function push(map: Map<string, KnownClaim[]>, key: string, claim: KnownClaim): void {
+  const known = map.get(key);
+  if (known === undefined) map.set(key, [claim]);
+  else known.push(claim);
+}
