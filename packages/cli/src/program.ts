@@ -2,10 +2,13 @@ import { Command, Option } from "commander";
 import { addAuditorCall } from "./calls/auditor.ts";
 import type { Calls } from "./calls/calls.ts";
 import { addClaimCalls } from "./calls/claims.ts";
+import { addCopyCall } from "./calls/copy.ts";
 import { addDiffCall } from "./calls/diff.ts";
+import { addDoctorCall } from "./calls/doctor.ts";
 import { addEditCalls } from "./calls/edit.ts";
 import { addImportCall } from "./calls/import.ts";
 import { addLookCalls } from "./calls/look.ts";
+import { addProvisionCall } from "./calls/provision.ts";
 import { addReviewCall } from "./calls/review.ts";
 import { addRunCall } from "./calls/run.ts";
 import { addVerifierCall } from "./calls/verifier.ts";
@@ -24,6 +27,9 @@ const groups = [
   addVerifyCall,
   addVerifierCall,
   addAuditorCall,
+  addProvisionCall,
+  addDoctorCall,
+  addCopyCall,
 ];
 
 /** The command line of DESIGN §9a. `exit` is told the exit code of the call that ran. */

@@ -1,0 +1,204 @@
+import type { EventLog, EventToAppend, Json, LogReader, StoredEvent } from "@palimpsest/core";
+import {
+  canonicalJson,
+  isLogError,
+  LogError,
+  VERDICT_STREAM_PREFIX,
+  WINDOW_STREAM_PREFIX,
+} from "@palimpsest/core";
+import type { Command } from "commander";
+import type { GlobalOptions } from "../options.ts";
+import { isEventStoreDb, openStore } from "../store.ts";
+import { EXIT, print, printJson, say, UsageError } from "../terminal/output.ts";
+import { table } from "../terminal/table.ts";
+import type { Calls } from "./calls.ts";
+
+interface CopyOptions extends GlobalOptions {
+  readonly from: string;
+  readonly to: string;
+  /** True when a window was named: then only its two streams are copied. */
+  readonly windowNamed: boolean;
+}
+
+export function addCopyCall({ add, finish }: Calls): void {
+  add("copy", "copy every window with its verdicts to another store, and compare the two")
+    .requiredOption("--from <store>", "where they are; stays as it is")
+    .requiredOption("--to <store>", "where they go; run again, it goes on where it stopped")
+    .action((options, command: Command) => {
+      const windowNamed = command.getOptionValueSource("window") === "cli";
+      return finish(copy, { ...options, windowNamed });
+    });
+}
+
+/** What became of a stream. */
+interface Copied {
+  readonly stream: string;
+  /** Events that were in the target before, and are the same. */
+  readonly found: number;
+  readonly copied: number;
+  /** Why the copy is not the original; absent when it is. */
+  readonly problem?: string;
+}
+
+async function copy(options: CopyOptions): Promise<number> {
+  if (options.from === options.to) throw new UsageError("--from and --to name the same store");
+  const from = await openStore(options.from, "look");
+  try {
+    const to = await openStore(options.to, "write");
+    try {
+      return await copyAll(from, to, options);
+    } finally {
+      await to.close();
+    }
+  } finally {
+    await from.close();
+  }
+}
+
+async function copyAll(from: LogReader, to: EventLog, options: CopyOptions): Promise<number> {
+  const streams = await streamsIn(from, options.windowNamed ? options.window : undefined);
+  const prepare = await preparation(options.to);
+  const copied: Copied[] = [];
+  try {
+    for (const stream of streams) {
+      await prepare.stream(stream);
+      copied.push(await copyStream(from, to, stream));
+    }
+  } finally {
+    await prepare.close();
+  }
+  await (options.json ? printJson(copied) : print(reportOf(copied)));
+  return copied.some(({ problem }) => problem !== undefined) ? EXIT.refused : EXIT.done;
+}
+
+function reportOf(copied: readonly Copied[]): string {
+  if (copied.length === 0) return "there was nothing to copy\n";
+  return table(
+    ["stream", "were there", "copied", "compared event by event"],
+    copied.map(({ stream, found, copied: count, problem }) => [
+      stream,
+      String(found),
+      String(count),
+      problem ?? "the same",
+    ]),
+  );
+}
+
+/** Names of the streams, in the order in which they began. */
+async function streamsIn(log: LogReader, window: string | undefined): Promise<string[]> {
+  const streams = new Set<string>();
+  for (const prefix of [WINDOW_STREAM_PREFIX, VERDICT_STREAM_PREFIX]) {
+    if (window !== undefined) {
+      if ((await log.head(prefix + window)) !== undefined) streams.add(prefix + window);
+      continue;
+    }
+    for await (const message of log.subscribe({ prefix })) {
+      if (message.kind === "caught-up") break;
+      for (const { stream } of message.events) streams.add(stream);
+    }
+  }
+  return [...streams];
+}
+
+/** Before its first event a stream of a server gets its access control, if this user may do that. */
+async function preparation(
+  to: string,
+): Promise<{ stream(stream: string): Promise<void>; close(): Promise<void> }> {
+  const nothing = { stream: async () => undefined, close: async () => undefined };
+  if (!isEventStoreDb(to) || /[?&]tls=false/i.test(to)) return nothing;
+  const { openProvisioner } = await import("@palimpsest/core/eventstoredb");
+  const provisioner = openProvisioner(to);
+  return {
+    async stream(stream) {
+      try {
+        await provisioner.window(stream.replace(/^(window|verdict)-/, ""));
+      } catch (error) {
+        if (!isLogError(error, "access-denied")) throw error;
+      }
+    },
+    close: () => provisioner.close(),
+  };
+}
+
+async function copyStream(from: LogReader, to: EventLog, stream: string): Promise<Copied> {
+  const head = (await to.head(stream)) ?? -1;
+  const before = await difference(from, to, stream, 0, head);
+  if (before !== undefined) return { stream, found: head + 1, copied: 0, problem: before };
+  let last = head;
+  try {
+    for await (const page of from.read(stream, { from: head + 1 })) {
+      for (const events of portions(page, to.maxAppendBytes)) {
+        const result = await to.append(stream, events, last === -1 ? "no-stream" : last);
+        last = result.last;
+      }
+    }
+  } catch (error) {
+    if (!isLogError(error)) throw error;
+    say(`${stream}, behind revision ${last}: ${error.message}`);
+    return { stream, found: head + 1, copied: last - head, problem: error.code };
+  }
+  const after = await difference(from, to, stream, head + 1, last);
+  const result = { stream, found: head + 1, copied: last - head };
+  return after === undefined ? result : { ...result, problem: after };
+}
+
+/**
+ * Appends as large as the target takes them. Where an append ended in the original is written in
+ * the events themselves, so a copy may divide it otherwise.
+ */
+function* portions(
+  events: readonly StoredEvent[],
+  maxBytes: number,
+): Generator<readonly EventToAppend[]> {
+  let portion: EventToAppend[] = [];
+  let bytes = 0;
+  for (const event of events) {
+    const { id, type, data, metadata, revision, undecodable } = event;
+    if (undecodable !== undefined) {
+      throw new LogError("event-undecodable", `revision ${revision} is no JSON in the original`);
+    }
+    const size =
+      Buffer.byteLength(JSON.stringify(data)) + Buffer.byteLength(JSON.stringify(metadata));
+    if (portion.length > 0 && (bytes + size > maxBytes || portion.length === 500)) {
+      yield portion;
+      portion = [];
+      bytes = 0;
+    }
+    portion.push({ id, type, data, metadata });
+    bytes += size;
+  }
+  if (portion.length > 0) yield portion;
+}
+
+/** The first difference between the two stores from one revision to another; undefined for none. */
+async function difference(
+  from: LogReader,
+  to: LogReader,
+  stream: string,
+  first: number,
+  last: number,
+): Promise<string | undefined> {
+  const range = { from: first, to: last };
+  const theirs = eventsIn(to.read(stream, range));
+  for await (const ours of eventsIn(from.read(stream, range))) {
+    const { value } = await theirs.next();
+    if (value === undefined || formOf(ours) !== formOf(value)) {
+      return `revision ${ours.revision} is another one`;
+    }
+  }
+  const more = await theirs.next();
+  return more.value === undefined ? undefined : `revision ${more.value.revision} is in excess`;
+}
+
+async function* eventsIn(
+  pages: AsyncIterable<readonly StoredEvent[]>,
+): AsyncGenerator<StoredEvent, undefined> {
+  for await (const page of pages) yield* page;
+}
+
+/** Everything that a store is to give back, as one text; undecodable events are equal to nothing. */
+function formOf({ revision, id, type, data, metadata, undecodable }: StoredEvent): string | symbol {
+  if (undecodable !== undefined) return Symbol("undecodable");
+  const form: Json = { revision, id, type, data, metadata };
+  return canonicalJson(form);
+}
