@@ -61,3 +61,15 @@ export function refusal(
 ): Refusal {
   return { code, message, ...details };
 }
+
+/** Most refusals in one answer or one record; the rest is counted. */
+const MAX_REFUSALS = 100;
+
+/** A command may name a million strangers; its answer stays readable. */
+export function bounded(refusals: readonly Refusal[]): readonly Refusal[] {
+  const next = refusals[MAX_REFUSALS];
+  if (next === undefined) return refusals;
+  const more = refusals.length - MAX_REFUSALS;
+  const message = `and ${more} more refusals, the next of them: ${next.message}`;
+  return [...refusals.slice(0, MAX_REFUSALS), { code: next.code, message, more }];
+}

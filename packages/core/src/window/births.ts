@@ -36,8 +36,9 @@ export function admit(
   };
   draft.slotCount += 1;
   draft.messageCount = Math.max(draft.messageCount, span.messageNumber);
-  if (data.origin === "user" || data.origin === "tool") draft.epochHasInput = true;
   if (data.recallOf !== undefined) countRead(draft, data.recallOf);
+  // A recall repeats old words: nobody spoke.
+  else if (data.origin === "user" || data.origin === "tool") draft.epochHasInput = true;
   addSpan(draft, span, LIVE);
   if (recalledIndex !== undefined) {
     const others = draft.recalls.get(recalledIndex, []);

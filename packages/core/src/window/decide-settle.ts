@@ -1,5 +1,5 @@
 import type { Refusal } from "../commands/refusals.ts";
-import { refusal } from "../commands/refusals.ts";
+import { bounded, refusal } from "../commands/refusals.ts";
 import type { CommandOf } from "../commands/schema.ts";
 import type { WindowEvent, WindowEventOf } from "../events/schema.ts";
 import { editEvents, rewriteOf } from "./decide-edit.ts";
@@ -143,5 +143,7 @@ function logged(
   retained: readonly Retained[],
   refusals: readonly Refusal[],
 ): Outcome {
-  return { kind: "logged", events: [settled(command, "refused", retained, refusals)], refusals };
+  const reasons = bounded(refusals);
+  const event = settled(command, "refused", retained, reasons);
+  return { kind: "logged", events: [event], refusals: reasons };
 }

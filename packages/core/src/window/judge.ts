@@ -51,6 +51,11 @@ export function judge(
       continue;
     }
     const spans = new Set(candidate.consumes.map(resolve).filter((span) => span !== undefined));
+    if (candidate.consumes.length === 0) {
+      refusals.push(
+        refusal("invalid-command", "a replacement consumes at least one span: name it"),
+      );
+    }
     replace.push({ consumes: [...spans], content: candidate.content });
   }
   refusals.push(...overlapping(replace));
@@ -103,9 +108,6 @@ function describe(state: WindowState, id: string): string {
 function overlapping(replace: readonly Replacement[]): Refusal[] {
   const taken = new Set<Span>();
   for (const { consumes } of replace) {
-    if (consumes.length === 0) {
-      return [refusal("invalid-command", "a replacement consumes at least one span: name it")];
-    }
     const twice = consumes.find((span) => taken.has(span));
     if (twice !== undefined) {
       const problem = `span ${twice.id} is in two replacements: name it in one`;

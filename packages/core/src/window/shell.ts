@@ -2,6 +2,7 @@ import type { ClaimExtractor } from "../claims/extract/port.ts";
 import type { Refused } from "../commands/answers.ts";
 import type { Principal } from "../commands/principals.ts";
 import type { Refusal } from "../commands/refusals.ts";
+import { bounded } from "../commands/refusals.ts";
 import type { EventLog } from "../log/port.ts";
 import type { LiveContents } from "./contents.ts";
 import { catchUp } from "./replay.ts";
@@ -47,18 +48,6 @@ export function tokenizerOf(shell: Shell): Tokenizer {
   );
 }
 
-/** Most refusals in one answer; the rest is counted. */
-const MAX_REFUSALS = 100;
-
 export function refusedWith(...refusals: readonly Refusal[]): Refused {
   return { outcome: "refused", refusals: bounded(refusals) };
-}
-
-/** A command may name a million strangers; its answer stays readable. */
-export function bounded(refusals: readonly Refusal[]): readonly Refusal[] {
-  const next = refusals[MAX_REFUSALS];
-  if (next === undefined) return refusals;
-  const more = refusals.length - MAX_REFUSALS;
-  const message = `and ${more} more refusals, the next of them: ${next.message}`;
-  return [...refusals.slice(0, MAX_REFUSALS), { code: next.code, message, more }];
 }
