@@ -49,7 +49,8 @@ export class Frame {
       else yield { rule: commandTwice, message: `command ${commandId} has an append already` };
       return;
     }
-    if (previous === undefined && revision > 0) return;
+    // A place beyond its append is found elsewhere, and says nothing here.
+    if (index >= count || (previous === undefined && revision > 0)) return;
     if (previous === undefined) {
       yield { rule: appendFrame, message: `the stream begins with event ${index} of ${count}` };
     } else if (!open || index !== previous.index + 1 || count !== previous.count) {

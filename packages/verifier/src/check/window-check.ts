@@ -65,6 +65,8 @@ export class WindowCheck {
   readonly #options: CheckOptions;
   #previous: RecordedWindowEvent | undefined;
   #last: StoredEvent | undefined;
+  /** The last event is a record that was written after its edit. */
+  #isLate = false;
   #append: RecordedWindowEvent[] = [];
   #plans: EditPlan[] = [];
   #tokensBefore: number | undefined;
@@ -120,6 +122,10 @@ export class WindowCheck {
     this.#checkOrphan(event);
     if (event === undefined) this.fold.skip(stored.revision);
     else this.#takeEvent(event, stored, leaf);
+    this.#isLate =
+      event?.type === "RecoveryRecorded" &&
+      this.#previous?.type === "WindowEdited" &&
+      this.#previous.data.editId === event.data.editId;
     this.#previous = event;
     this.#last = stored;
     if (metadata !== undefined && !this.#frame.isOpen) this.#endAppend();
@@ -129,7 +135,7 @@ export class WindowCheck {
   endFindings(): Finding[] {
     const end = new Findings(new Set(this.#options.without));
     for (const { rule, message } of this.#frame.end()) end.add(rule, this.#last, message);
-    if (this.#previous?.type === "RecoveryRecorded" && this.isWhole) {
+    if (this.#previous?.type === "RecoveryRecorded" && this.isWhole && !this.#isLate) {
       end.add(recordOrphan, this.#last, "no edit follows the record");
     }
     return [...end.list];
@@ -158,8 +164,9 @@ export class WindowCheck {
   #checkOrphan(event: RecordedWindowEvent | undefined): void {
     const record = this.#previous;
     if (record?.type !== "RecoveryRecorded" || event === undefined) return;
-    const follows = event.type === "WindowEdited" && event.metadata.index > 0;
-    if (!follows) this.findings.add(recordOrphan, this.#last, "no edit follows the record");
+    // An edit that is elsewhere is found to lack its record; here, none is.
+    if (event.type !== "WindowEdited" && !this.#isLate)
+      this.findings.add(recordOrphan, this.#last, "no edit follows the record");
   }
 
   #takeEvent(event: RecordedWindowEvent, stored: StoredEvent, leaf: EventLeaf | undefined): void {
@@ -244,12 +251,14 @@ function wantedFor(fold: Fold, contents: Contents, stored: StoredEvent): Wanted 
   const data = stored.data as { readonly [key: string]: Json } | null;
   if (typeof data !== "object" || data === null) return NOTHING_WANTED;
   if (stored.type === "ClaimAsserted") {
-    const { carrier, quote } = data;
-    if (typeof carrier !== "string" || quote === undefined) return NOTHING_WANTED;
-    const span = fold.spans.find(carrier);
-    const revision = span < 0 ? undefined : fold.spans.contentRevision(span);
-    const isAway = revision !== undefined && !contents.has(revision);
-    return isAway ? { contents: [revision] } : NOTHING_WANTED;
+    const { carrier, because } = data;
+    const refs = Array.isArray(because) ? because : [];
+    const ids = [carrier, ...refs.map((ref) => (ref as { span?: Json } | null)?.span)];
+    const revisions = ids.flatMap((id) => {
+      const span = typeof id === "string" ? fold.spans.find(id) : -1;
+      return span < 0 ? [] : [fold.spans.contentRevision(span)];
+    });
+    return { contents: revisions.filter((revision) => !contents.has(revision)) };
   }
   const { at } = data;
   if (at === fold.revision) {

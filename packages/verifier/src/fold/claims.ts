@@ -1,5 +1,5 @@
 import type { Json, WindowEventOf } from "@palimpsest/core/events";
-import { canonicalJson } from "../json/canonical.ts";
+import { canonicalJson, contentText } from "../json/canonical.ts";
 import type { Spans } from "./spans.ts";
 import { ABSENT, NONE } from "./spans.ts";
 
@@ -41,6 +41,14 @@ export function identityOf(data: Asserted): string {
 
 function subjectOf({ scope, key }: Pick<Claim, "scope" | "key">): string | undefined {
   return key === undefined ? undefined : canonicalJson([folded(scope), folded(key)]);
+}
+
+/** A justification of a keyed claim that quotes spans quotes one that holds the value. */
+function saysValue({ key, value }: Claim, refs: Because): boolean {
+  const quotes = refs.flatMap((ref) => ("span" in ref ? [ref.quote] : []));
+  if (key === undefined || quotes.length === 0) return true;
+  const text = contentText(value ?? null);
+  return quotes.some((quote) => quote.includes(text));
 }
 
 const GROUNDING: readonly string[] = ["user", "system", "tool"];
@@ -223,7 +231,10 @@ export class Claims {
       before = verified.size;
       for (const claim of waiting) {
         const holds = claim.justifications.some(
-          (refs) => refs.length > 0 && refs.every((ref) => this.#isGround(ref, verified)),
+          (refs) =>
+            refs.length > 0 &&
+            saysValue(claim, refs) &&
+            refs.every((ref) => this.#isGround(ref, verified)),
         );
         if (holds) verified.add(claim);
       }

@@ -66,8 +66,7 @@ export class Policies {
 
   settle({ proposalId, outcome, unattended }: WindowEventOf<"PruningSettled">["data"]): void {
     const proposal = this.#proposals.get(proposalId);
-    // A refusal leaves the proposal as it was.
-    if (proposal !== undefined && outcome !== "refused") proposal.settled = true;
+    if (proposal !== undefined) proposal.settled = true;
     if (outcome === "committed") this.counts.settled += 1;
     if (outcome === "refused") this.counts.refused += 1;
     if (unattended) this.counts.selfCommitted += 1;

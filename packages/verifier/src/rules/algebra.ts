@@ -108,8 +108,9 @@ export const algebraRules: readonly EventRule[] = [
   editRule(
     "nothing-changed",
     "Every edit changes something.",
-    ({ data, writes, inputs, product }, { fold: { spans } }) => {
-      if (data.verb === "evict") return undefined;
+    ({ data, writes, inputs, product }, { fold: { spans, edits } }) => {
+      const isAimless = data.target !== undefined && edits.find(data.target) === 0;
+      if (data.verb === "evict" || isAimless) return undefined;
       const [only, ...more] = inputs;
       if (product !== undefined && only !== undefined && more.length === 0) {
         const same = spans.hasDigest(only, product.digest) && spans.isJson(only) === product.json;

@@ -1,5 +1,6 @@
 import type { Fold } from "../fold/fold.ts";
-import { ABSENT, NONE } from "../fold/spans.ts";
+import type { EditPlan } from "../fold/plan.ts";
+import { ABSENT } from "../fold/spans.ts";
 import type { AppendRule, EventRule } from "./rule.ts";
 
 /* DESIGN §4, bonds: calls and results, and groups, at the end of every append. */
@@ -44,8 +45,8 @@ export const bondAppendRules: readonly AppendRule[] = [
     code: "open-call",
     family,
     proves: "A call without a result is live exactly once, unless a rewind in force abandoned it.",
-    check: ({ fold }) => {
-      for (const call of touchedNames(fold, "calls")) {
+    check: ({ fold, plans }) => {
+      for (const call of writtenCalls(fold, plans)) {
         const { calls, results, live } = bondOf(fold, call);
         if (results.length > 0 || live(calls) === 1) continue;
         const isGone = calls.every((span) => fold.spans.mark(span) === ABSENT);
@@ -59,8 +60,8 @@ export const bondAppendRules: readonly AppendRule[] = [
     code: "call-result",
     family,
     proves: "A call and its result are both live, once, or neither is.",
-    check: ({ fold }) => {
-      for (const call of touchedNames(fold, "calls")) {
+    check: ({ fold, plans }) => {
+      for (const call of writtenCalls(fold, plans)) {
         const { calls, results, live } = bondOf(fold, call);
         if (results.length === 0) continue;
         const [here, there] = [live(calls), live(results)];
@@ -76,7 +77,7 @@ export const bondAppendRules: readonly AppendRule[] = [
     proves: "Of a group all spans are live or none.",
     check: ({ fold }) => {
       const { spans } = fold;
-      for (const group of touchedNames(fold, "groups")) {
+      for (const group of touchedGroups(fold)) {
         const players = [...spans.groups.named(group)];
         const members = players.filter((span) => spans.createdBy(span) === 0).length;
         const live = players.filter((span) => spans.isLive(span)).length;
@@ -88,13 +89,14 @@ export const bondAppendRules: readonly AppendRule[] = [
   },
 ];
 
-function touchedNames({ spans, touched }: Fold, chain: "calls" | "groups"): Set<string> {
-  const names = new Set<string>();
-  for (const span of touched) {
-    const name = span === NONE ? undefined : spans[chain].nameOf(span);
-    if (name !== undefined) names.add(name);
-  }
-  return names;
+/** Calls that an edit of the append wrote; that a call or result may come is checked then. */
+function writtenCalls({ spans }: Fold, plans: readonly EditPlan[]): Set<string> {
+  const written = plans.flatMap(({ writes }) => writes.map(({ span }) => span));
+  return new Set(written.flatMap((span) => spans.calls.nameOf(span) ?? []));
+}
+
+function touchedGroups({ spans, touched }: Fold): Set<string> {
+  return new Set([...touched].flatMap((span) => spans.groups.nameOf(span) ?? []));
 }
 
 function bondOf({ spans }: Fold, call: string) {

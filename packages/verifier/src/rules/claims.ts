@@ -61,23 +61,36 @@ export const claimRules: readonly EventRule[] = [
   ),
   assertionRule(
     "claim-carrier",
-    "The carrier of a claim is a span of this window.",
-    ({ claimId, carrier }, { spans }) =>
-      carrier === undefined || spans.find(carrier) !== NONE
+    "The carrier of a claim is live when the claim is asserted.",
+    ({ claimId, carrier }, { spans }) => {
+      if (carrier === undefined) return undefined;
+      const span = spans.find(carrier);
+      return span !== NONE && spans.isLive(span)
         ? undefined
-        : `claim ${claimId} names the carrier ${carrier}, which was never born`,
+        : `claim ${claimId} names the carrier ${carrier}, which is not live`;
+    },
   ),
   assertionRule(
     "claim-quote",
-    "A quote is at most 300 characters and stands literally in its carrier.",
-    ({ claimId, carrier, quote }, { spans }, { contentAt }) => {
-      if (quote === undefined || carrier === undefined) return undefined;
-      if ([...quote].length > MAX_QUOTE) return `the quote of claim ${claimId} is too long`;
-      const span = spans.find(carrier);
-      const content = span === NONE ? undefined : contentAt(spans.contentRevision(span));
-      if (content === undefined || contentText(content).includes(quote)) return undefined;
-      return `the quote of claim ${claimId} does not stand in ${carrier}`;
+    "A quote is at most 300 characters and stands literally in its span.",
+    (data, { spans }, { contentAt }) => {
+      for (const { span: id, quote } of quotesOf(data)) {
+        if ([...quote].length > MAX_QUOTE) return `a quote of claim ${data.claimId} is too long`;
+        const span = spans.find(id);
+        const content = span === NONE ? undefined : contentAt(spans.contentRevision(span));
+        if (content === undefined || contentText(content).includes(quote)) continue;
+        return `a quote of claim ${data.claimId} does not stand in ${id}`;
+      }
+      return undefined;
     },
+  ),
+  assertionRule(
+    "claim-value",
+    "The value of a keyed claim stands in its quote.",
+    ({ claimId, value, quote }) =>
+      value === undefined || quote === undefined || quote.includes(contentText(value))
+        ? undefined
+        : `the quote of claim ${claimId} does not hold its value`,
   ),
   assertionRule(
     "claim-cites",
@@ -146,6 +159,12 @@ export const claimRules: readonly EventRule[] = [
     },
   },
 ];
+
+/** The words that an assertion quotes, each with its span. */
+function quotesOf({ carrier, quote, because }: Asserted) {
+  const own = carrier === undefined || quote === undefined ? [] : [{ span: carrier, quote }];
+  return [...own, ...because.flatMap((ref) => ("span" in ref ? [ref] : []))];
+}
 
 /** Asked before the schema is: a retraction without a reason is no valid event either. */
 export const retractionReason = {

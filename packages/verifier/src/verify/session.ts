@@ -9,7 +9,14 @@ import { WindowCheck } from "../check/window-check.ts";
 import { toHex } from "../json/bytes.ts";
 import type { VerifierKey } from "../notes/key.ts";
 import { parseVerifierKey } from "../notes/key.ts";
-import { probeLost, rolledBack, tailCut, verdictForm, verdictsLost } from "../rules/history.ts";
+import {
+  claimsFell,
+  probeLost,
+  rolledBack,
+  tailCut,
+  verdictForm,
+  verdictsLost,
+} from "../rules/history.ts";
 import type { Finding } from "../rules/rule.ts";
 import { VerdictChain } from "../verdict/chain.ts";
 import type { Verdict } from "../verdict/schema.ts";
@@ -168,7 +175,8 @@ async function readPast(log: Reader, window: string, options: SessionOptions): P
       for (const { rule, message } of problems) findings.add(rule, event, message, "verdict");
       if (probe !== undefined) probes.set(probe.editId, probe.outcome);
       if (verdict === undefined) continue;
-      heads.push(headOf(verdict, event));
+      const hasFewer = problems.some(({ rule }) => rule.code === claimsFell.code);
+      heads.push(headOf(verdict, event, hasFewer));
       isKeptKnown ||= noteDigest(verdict) === wanted;
     }
   }
