@@ -87,6 +87,18 @@ describe.each(stores)("what grounds nothing, on $name", (store) => {
     expect(await w.again().standings()).toEqual({ c1: "unverified", c2: "unverified" });
   });
 
+  it("A51 laundering: a recall looks at no file, whoever asks for it", async () => {
+    const w = await given(store);
+    await w.accepts(sourced("s1", "file:a"));
+    await w.accepts(fact("c1", { carrier: "s1" }));
+    await w.accepts(evict("e1", ["s1"]));
+    await w.accepts(observe("file:a", other));
+    await w.accepts({ command: "recall", spanId: "s1", as: "r" });
+    expect(await w.standings()).toEqual({ c1: "unverified" });
+    await w.accepts(fact("c2", { carrier: "r" }));
+    expect(await w.again().standings()).toEqual({ c1: "unverified", c2: "unverified" });
+  });
+
   it("A51 laundering: an empty span, which holds no words at all", async () => {
     const w = await given(store);
     await w.accepts(admit("s1", { content: "" }));

@@ -53,17 +53,49 @@ describe.each(stores)("a claim line on $name", (store) => {
     );
     await w.accepts(fact("c2", { statement: text, key: text, value: [text] }));
     await w.accepts(evict("e1", ["s1"]));
-    const { ledger } = parseRendering((await w.view()).rendered);
-    expect(ledger).toMatchObject({
-      edits: 1,
-      records: 1,
-      outOfView: 1,
+    const common = { kind: "fact", by: "host/h", statement: text, key: text };
+    expect(parseRendering((await w.view()).rendered)).toEqual({
+      spans: [],
+      gaps: [{ after: null, spans: 1, edits: 1, named: ["e1"] }],
+      ledger: { edits: 1, records: 1, outOfView: 1, alarm: false },
       claims: [
-        { claimId: "c1", kind: "fact", standing: "verified", statement: text, contested: ["c2"] },
-        { claimId: "c2", kind: "fact", standing: "unverified", statement: text, contested: ["c1"] },
+        {
+          ...common,
+          claimId: "c1",
+          standing: "verified",
+          value: text,
+          quote: text,
+          contested: ["c2"],
+          recall: "s1",
+        },
+        {
+          ...common,
+          claimId: "c2",
+          standing: "unverified",
+          value: [text],
+          contested: ["c1"],
+        },
       ],
+      retracted: [],
+      history: [],
     });
   });
+
+  it.each(spoofs)(
+    "A57 spoofed-marker: %s in a retraction is read back exactly",
+    async (_, text) => {
+      const w = await given(store);
+      await w.accepts(admit("s1", { content: text }));
+      await w.accepts(fact("c1", { statement: text, carrier: "s1" }));
+      await w.accepts(fact("c2", { evidence: true, statement: "the survivor" }));
+      await w.accepts({ command: "noteConflict", a: "c1", b: "c2", note: text });
+      await w.accepts(retract("c1", { by: MODEL, reason: text }));
+      const { retracted, history } = parseRendering((await w.view()).rendered);
+      const why = { claimId: "c1", by: MODEL, reason: text };
+      expect(retracted).toEqual([{ ...why, quote: text, live: "s1" }]);
+      expect(history).toEqual([{ ...why, claimId: "c2", contestedBy: "c1", statement: text }]);
+    },
+  );
 });
 
 describe("a flood of claims", () => {

@@ -158,6 +158,22 @@ describe.each(stores)("the evidence ledger on $name", (store) => {
     expect(await w.claimLines()).toEqual([]);
   });
 
+  it("A31 cite-invisible: recalled again, the recall it was asserted on carries it", async () => {
+    const w = await given(store);
+    await w.holds("s1");
+    await w.accepts(evict("e1", ["s1"]));
+    await w.accepts({ command: "recall", spanId: "s1", as: "r1" });
+    await w.accepts(fact("c1", { carrier: "r1" }));
+    await w.accepts(evict("e2", ["r1"]));
+    await w.refuses(decide("d1", ["c1"]), "claim-not-visible");
+    await w.accepts({ command: "recall", spanId: "r1", as: "r2" });
+    await w.accepts(decide("d1", ["c1"]));
+    expect((await w.window.claims())[0]?.carriers).toContain("r2");
+    expect(await w.claimLines()).toEqual([
+      '::claim d1 decision verified by host/h "statement of d1"',
+    ]);
+  });
+
   it.each([
     ["evicted", evict("e1", ["s1"])],
     ["rewritten", rewrite("e1", ["s1"], "p", "the statement of c1 is in here")],

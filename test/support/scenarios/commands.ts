@@ -57,6 +57,8 @@ export const redo = (editId: string, more: More = {}): Sent => ({
 
 export const rewind = (to: number, more: More = {}): Sent => ({ command: "rewind", to, ...more });
 
+export const recall = (spanId: string, as: string): Sent => ({ command: "recall", spanId, as });
+
 export const batch = (commands: readonly Sent[], more: More = {}): Sent => ({
   command: "batch",
   commands,
