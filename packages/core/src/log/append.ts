@@ -90,9 +90,10 @@ function checkIds(events: readonly EventToAppend[]): void {
     if (!UUID.test(id)) {
       throw new LogError("invalid-append", `not a UUID in lower case: ${JSON.stringify(id)}`);
     }
-    if (ids.has(id)) throw new LogError("event-id-conflict", `event id ${id} twice in one append`);
     ids.add(id);
   }
+  if (ids.size === events.length) return;
+  throw new LogError("event-id-conflict", "an append names an event id twice");
 }
 
 function serialize(value: Json, what: string): string {

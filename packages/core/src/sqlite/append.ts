@@ -75,11 +75,13 @@ function prepareWrite(db: Database.Database, rows: Rows): Write {
     `INSERT OR ROLLBACK INTO events (stream, revision, id, type, data, metadata)
      VALUES (?, ?, ?, ?, ?, ?)`,
   );
+  // One for all: the driver copies what it is given.
+  const bytes = Buffer.alloc(16);
   return (stream, first, events) => {
     const key = rows.keyOf(stream) ?? Number(addStream.run(stream).lastInsertRowid);
     let revision = first;
     for (const { id, type, data, metadata } of events) {
-      const bytes = Buffer.from(id.replaceAll("-", ""), "hex");
+      bytes.write(id.replaceAll("-", ""), "hex");
       addEvent.run(key, revision++, bytes, type, data, metadata);
     }
     return { first, last: revision - 1, repeated: false };

@@ -31,7 +31,7 @@ export function createKnownEvents(
   const streams = new Map<string, { length: number; revisions: Map<string, number> }>();
   const use = (stream: string) => {
     const known = streams.get(stream) ?? { length: 0, revisions: new Map<string, number>() };
-    // The map is in the order of use: the first of it was used least recently.
+    // The map is in the order of use: the first of it was read least recently.
     streams.delete(stream);
     streams.set(stream, known);
     for (const name of streams.keys()) {
@@ -48,7 +48,8 @@ export function createKnownEvents(
       return known;
     },
     add(stream, events) {
-      const known = use(stream);
+      const known = streams.get(stream);
+      if (known === undefined) return;
       for (const { id } of events) known.revisions.set(id, known.length++);
     },
   };

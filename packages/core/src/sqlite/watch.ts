@@ -13,7 +13,7 @@ export interface WatchOptions {
  * has it and the commit can be seen. So each event is followed by these few looks, in milliseconds
  * from one to the next, and then there is silence until the next event.
  */
-const LOOKS = [1, 2, 4, 8, 16, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32];
+const LOOKS = [1, 2, 4, 8, ...Array<number>(24).fill(16)];
 
 /** In case a file event got lost. */
 const SAFETY_INTERVAL = 1_000;
