@@ -11,24 +11,27 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Figure, Result } from "./figure.ts";
-import { bulkAdmission } from "./figures/admission.ts";
+import { bulkAdmission, extractingAdmission } from "./figures/admission.ts";
 import { durableEdit, windowEdit } from "./figures/append.ts";
 import { liveEdit, liveEvent } from "./figures/live.ts";
 import { PEER_FIGURES } from "./figures/peers.ts";
 import { rendering } from "./figures/render.ts";
 import { coldReplay } from "./figures/replay.ts";
 import { storage } from "./figures/storage.ts";
+import { PROJECTION_FIGURES } from "./projections.ts";
 import { tableOf } from "./table.ts";
 
 const FIGURES: readonly Figure[] = [
   durableEdit,
   windowEdit,
   bulkAdmission,
+  extractingAdmission,
   storage,
   coldReplay,
   liveEvent,
   liveEdit,
   rendering,
+  ...PROJECTION_FIGURES,
 ];
 
 async function main(argv: readonly string[]): Promise<void> {

@@ -1,0 +1,14 @@
+import type { Figure } from "./figure.ts";
+import { projectionCatchUp, projectionUpdate, tenProjections } from "./projections-live.ts";
+import { projectionMemory } from "./projections-memory.ts";
+import { timeTravelLong, timeTravelShort } from "./projections-travel.ts";
+
+/** What following a window costs, and going back in it. */
+export const PROJECTION_FIGURES: readonly Figure[] = [
+  projectionUpdate,
+  projectionCatchUp,
+  tenProjections,
+  timeTravelShort,
+  timeTravelLong,
+  projectionMemory,
+];
