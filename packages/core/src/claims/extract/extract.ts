@@ -27,7 +27,7 @@ const MAX_UNNAMED = 12;
 /**
  * Proposes claims from the words of a span, and conflicts between them. Deterministic: patterns,
  * no model. Conservative: code is full of `a = b` and prose of `x: y`, so outside of settings only
- * what is hedged counts (docs/decisions/extraction.md). Costs at most linear time, and bounded:
+ * what is hedged counts (docs/decisions/policy-extraction.md). Costs at most linear time, and bounded:
  * of a very long text the beginning and the end are read.
  */
 export function extractClaims(span: ExtractSpan, limits: Partial<ExtractLimits> = {}): Extraction {

@@ -1,5 +1,6 @@
 import { editedStatement } from "./cross.ts";
 import type { Findings } from "./findings.ts";
+import { isSettings } from "./form.ts";
 import { keyedOf } from "./keyed.ts";
 import type { Line } from "./lines.ts";
 
@@ -74,7 +75,7 @@ export function addEdit(
   const line = lines.find(({ body }) => body !== "" && (source ?? EDITED.exec(body)) !== null);
   const path = source ?? EDITED.exec(line?.body ?? "")?.[1];
   if (line === undefined || path === undefined) return;
-  if (source === undefined) addShown(findings, path, lines);
+  if (source === undefined && isSettings(path)) addShown(findings, path, lines);
   if (findings.keyed > 0) return;
   findings.add({ statement: editedStatement(path), scope: path, quote: line.raw });
 }

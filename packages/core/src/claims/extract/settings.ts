@@ -49,11 +49,14 @@ export function hedgeBeside(
   if (line !== undefined && keyed.remark !== undefined && isHedge(keyed.remark, weakToo)) {
     return { text: keyed.remark, line };
   }
+  const hedges = [];
   for (let above = at - 1; above >= Math.max(0, at - MAX_COMMENT); above -= 1) {
     const found = hedgeIn(lines[above], weakToo);
     if (found === undefined) break;
-    if (found.hedge) return found;
+    if (found.hedge) hedges.push(found);
   }
+  const best = hedges.find(({ text }) => statedValue(text) !== undefined) ?? hedges[0];
+  if (best !== undefined) return best;
   const next = lines[at + 2]?.body.trim() ?? "";
   const below = next === "" || next.startsWith("[") ? hedgeIn(lines[at + 1], weakToo) : undefined;
   return below?.hedge === true ? below : undefined;
@@ -75,15 +78,27 @@ export function addRemarks(
   lines: readonly Line[],
   settings: readonly Setting[],
 ): void {
-  const taken = new Set(settings.map(({ hedge }) => hedge?.line));
+  const beside = new Set(settings.map(({ hedge }) => hedge?.line));
   let left = MAX_REMARKS;
+  for (const block of commentsIn(lines)) {
+    if (block.some(({ line }) => beside.has(line))) continue;
+    for (const { line, text } of block) {
+      if (left === 0 || !isHedge(text, false) || keyedOf(text) !== undefined) continue;
+      left -= 1;
+      findings.add({ statement: text.trim(), scope, quote: line.raw });
+    }
+  }
+}
+
+/** Comment lines that follow each other, each with its words. */
+function commentsIn(lines: readonly Line[]): { line: Line; text: string }[][] {
+  const blocks: { line: Line; text: string }[][] = [[]];
   for (const line of lines) {
     const text = commentOf(line.body);
-    if (left === 0 || text === undefined || taken.has(line)) continue;
-    if (!isHedge(text, false) || keyedOf(text) !== undefined) continue;
-    left -= 1;
-    findings.add({ statement: text.trim(), scope, quote: line.raw });
+    if (text !== undefined) blocks.at(-1)?.push({ line, text });
+    else if (blocks.at(-1)?.length !== 0) blocks.push([]);
   }
+  return blocks;
 }
 
 /** Most hedged comments of one file that are kept. */

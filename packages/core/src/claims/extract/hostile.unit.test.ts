@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import { extractClaims } from "./extract.ts";
+import type { ExtractSpan } from "./port.ts";
+
+const SIZE = 5_000_000;
+const filled = (part: string) => part.repeat(Math.ceil(SIZE / part.length));
+
+const texts: readonly [string, string][] = [
+  ["one line", filled("a")],
+  ["spaces", filled(" ")],
+  ["empty lines", filled("\n")],
+  ["assignments", filled("a=b\n")],
+  ["one setting again and again", filled("retry_budget = 3\n")],
+  ["hedges", filled("retry_budget = 3 # raised to 7 pending\n")],
+  ["comments", filled("# raised to raised to pending deprecated see ticket\n")],
+  ["deep nesting", Array.from({ length: 40_000 }, (_, i) => `${" ".repeat(i % 250)}k:`).join("\n")],
+  ["words", filled("the retry budget of the retry budget of the\n")],
+  ["long names", filled(`${"a".repeat(120)} is is is 3 to 3 from 3 to\n`)],
+  ["unfinished values", filled('set `"set from 3 from 3 to to\n')],
+  ["quotes", filled('"\n')],
+  ["backticks", filled("`")],
+  ["equals signs", filled("=")],
+  ["brackets", filled(`${"[".repeat(200)}\n`)],
+  ["sentences", filled("The retry budget was raised from 3 to 7 now.\n")],
+  ["totals", filled("1 failed, 1 passed\n")],
+  ["dashes", filled("- - - - - - - -\n")],
+  ["carriage returns", filled("a_key = 1\r")],
+];
+
+const readers: readonly Partial<ExtractSpan>[] = [
+  { source: "a.toml" },
+  { source: "a.yaml" },
+  { source: "a.md" },
+  { source: "a.ts" },
+  { tool: "edit_file" },
+  { origin: "user", kind: "text" },
+];
+
+describe("five megabytes of hostile text", () => {
+  it.each(texts)(
+    "%s: read in well under 200 ms of processor time, whatever they are",
+    (_, text) => {
+      for (const reader of readers) {
+        const before = process.cpuUsage();
+        const span = { id: "s", origin: "tool", kind: "tool-result", text, ...reader } as const;
+        const { claims, conflicts } = extractClaims(span);
+        const { user, system } = process.cpuUsage(before);
+        expect((user + system) / 1_000).toBeLessThan(200);
+        expect(claims.length).toBeLessThanOrEqual(40);
+        expect(conflicts.length).toBeLessThanOrEqual(20);
+      }
+    },
+  );
+
+  it("has its end read too", () => {
+    const text = `${filled("noise and more noise\n")}\n Tests  1 failed | 41 passed (42)\n`;
+    const span = { id: "s", origin: "tool", kind: "tool-result", text } as const;
+    expect(extractClaims(span).claims).toMatchObject([{ scope: "tests", value: "fail" }]);
+  });
+});
