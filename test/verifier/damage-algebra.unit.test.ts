@@ -93,7 +93,12 @@ const edits: readonly Damage[] = [
     { verb: "undo", target: "e1" },
     [],
   ),
-  forgedEdit("redo-in-place", "a redo of what is in force", { verb: "redo", target: "e6" }, ["a3"]),
+  forgedEdit(
+    "redo-in-place",
+    "a redo of what later work was built on",
+    { verb: "redo", target: "e1" },
+    [],
+  ),
   forgedEdit(
     "nothing-changed",
     "a rewrite of a span to itself",

@@ -80,12 +80,11 @@ const damages: readonly Damage[] = [
   {
     says: "an event gone from the middle",
     rule: "revision-gap",
-    at: ({ window }) => birthOf(window, "seal") + 1,
+    at: atEnd,
     damage: inWindow((events) => {
-      const seal = birthOf(events, "q");
-      return events.map((event) =>
-        event.revision > seal ? { ...event, revision: event.revision + 1 } : event,
-      );
+      const read = { type: "SpansRead", data: { spanIds: ["q"] } };
+      const more = withAppend(withAppend(events, admit("new")), read);
+      return without(more, last(more) - 1);
     }),
   },
   {

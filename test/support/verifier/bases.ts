@@ -130,3 +130,39 @@ export async function verdictOn(log: EventLog, heads: KeptHeads, key = KEY): Pro
   await running.idle();
   await running.stop();
 }
+
+const DOCUMENT = { name: "oldest first", targetTokens: 20, rank: "0 - span.age" };
+
+/** Two policies, three epochs, a settlement of each outcome, one of them open. */
+const POLICY: readonly Sent[] = [
+  { command: "openWindow", budgetTokens: 1_000 },
+  ...["a", "b", "c", "d", "e"].map((spanId) => user(spanId)),
+  user("pinned", { pinned: true }),
+  { command: "authorPolicy", policyId: "p1", document: DOCUMENT, by: "model/m" },
+  { command: "openEpoch" },
+  user("f"),
+  { command: "openEpoch", policyId: "p1" },
+  {
+    command: "authorPolicy",
+    policyId: "p2",
+    document: { ...DOCUMENT, targetTokens: 30 },
+    by: "model/m",
+  },
+  proposal("committed", ["a", { consumes: ["b", "c"], content: "b, c" }]),
+  { command: "settlePruning", proposalId: "committed" },
+  proposal("empty", ["pinned"]),
+  { command: "settlePruning", proposalId: "empty" },
+  proposal("refused", ["d"]),
+  { command: "settlePruning", proposalId: "refused", decision: "refuse" },
+  user("g"),
+  proposal("open", ["d"]),
+];
+
+function proposal(proposalId: string, candidates: readonly Json[]): Sent {
+  const propose = { command: "proposePruning", proposalId, policyId: "p1", by: "model/m" };
+  return { ...propose, candidates };
+}
+
+export function policyStore(): Promise<TestStore> {
+  return made(POLICY);
+}

@@ -101,8 +101,8 @@ export const settlementRules: readonly AppendRule[] = [
   settlementRule(
     "no-gain",
     "A committed settlement makes the window smaller.",
-    ({ data }, { tokensBefore, tokensAfter }) => {
-      if (data.outcome !== "committed") return undefined;
+    ({ data, plans }, { tokensBefore, tokensAfter }) => {
+      if (data.outcome !== "committed" || plans.length === 0) return undefined;
       if (tokensBefore === undefined || tokensAfter === undefined) return undefined;
       return tokensAfter < tokensBefore
         ? undefined

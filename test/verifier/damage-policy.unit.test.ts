@@ -1,0 +1,239 @@
+import { eventId } from "@palimpsest/core";
+import { policyStore } from "../support/verifier/bases.ts";
+import type { Damage } from "../support/verifier/corpus.ts";
+import { atEnd, describeDamages, inWindow } from "../support/verifier/corpus.ts";
+import type { Events, Forged } from "../support/verifier/damage.ts";
+import {
+  admit,
+  edit,
+  lastOf,
+  product,
+  sha256,
+  withAppend,
+  withData,
+  withMetadata,
+} from "../support/verifier/damage.ts";
+import { dataOf } from "../support/verifier/store.ts";
+
+/* Policies, epochs, proposals and settlements. */
+
+function forged(
+  rule: string,
+  says: string,
+  forge: (events: Events) => readonly Forged[],
+  at: Damage["at"] = atEnd,
+): Damage {
+  const damage = inWindow((events) => withAppend(events, ...forge(events)));
+  return { says, rule, at, damage };
+}
+
+const policy = (policyId: string, more: Forged["data"] = {}): Forged => {
+  const text = "another text";
+  const chain = { diff: `@@ -0,0 +1 @@\n+${text}\n` };
+  const data = { policyId, text, digest: sha256(text), epoch: 3, ...chain, ...more };
+  return { type: "PolicyAuthored", data, by: "model/m" };
+};
+const epoch = (data: Forged["data"], by = "human/p"): Forged => ({ type: "EpochOpened", data, by });
+const settled = (proposalId: string, outcome: string, more: Forged["data"] = {}): Forged => ({
+  type: "PruningSettled",
+  data: { ...none, proposalId, outcome, ...more },
+});
+const none = { retained: [], refusals: [], onEvidence: "carry", unattended: false };
+const propose = (proposalId: string, candidates: Forged["data"][string]): Forged => ({
+  type: "PruningProposed",
+  data: { proposalId, baseRevision: 1, candidates },
+  by: "model/m",
+});
+
+/** A settlement of the open proposal, which names `d`, that takes these spans. */
+function settlement(events: Events, taken: readonly string[], more: Forged["data"] = {}) {
+  const edits = edit(events, { verb: "evict", proposalId: "open" }, taken);
+  return [...edits, settled("open", "committed", more)];
+}
+
+/** Revision of the first event of a type. */
+const firstOf = ({ window }: { window: Events }, type: string): number =>
+  window.findIndex((event) => event.type === type);
+
+/** The same event by another principal. */
+function byOther(events: Events, at: number, by: string): Events {
+  const { commandId, index } = events[at]?.metadata as { commandId: string; index: number };
+  const named = withMetadata(events, at, { by });
+  const id = eventId("w", by, commandId, index);
+  return named.map((event, i) => (i === at ? { ...event, id } : event));
+}
+
+const policies: readonly Damage[] = [
+  forged("policy-id-twice", "a policy id given again", () => [policy("p1")]),
+  {
+    says: "the text of a policy changed",
+    rule: "policy-digest",
+    at: (store) => firstOf(store, "PolicyAuthored"),
+    damage: inWindow((events) => {
+      const at = events.findIndex(({ type }) => type === "PolicyAuthored");
+      return withData(events, at, { digest: sha256("what it was") });
+    }),
+  },
+  forged("policy-diff", "a diff that leads elsewhere", () => [
+    policy("p3", { diff: "@@ -0,0 +1 @@\n+what it does not say\n" }),
+  ]),
+  forged("policy-diff", "a diff against a policy that never was", () => [
+    policy("p3", { previous: "never" }),
+  ]),
+  forged("policy-epoch", "a policy that says it is older than it is", () => [
+    policy("p3", { epoch: 1 }),
+  ]),
+  forged("epoch-order", "an epoch skipped", () => [epoch({ epoch: 5 })]),
+  forged("epoch-order", "an epoch that goes back", () => [epoch({ epoch: 2 })]),
+  forged("policy-same-epoch", "a policy activated by the append that wrote it", () => [
+    policy("p3"),
+    epoch({ epoch: 4, policyId: "p3" }),
+  ]),
+  forged("policy-same-epoch", "a policy activated in its epoch", () => [
+    epoch({ epoch: 3, policyId: "p2" }),
+  ]),
+  forged("epoch-policy", "an epoch under a policy that never was", () => [
+    epoch({ epoch: 4, policyId: "never" }),
+  ]),
+  {
+    says: "an epoch opened by the author of its policy",
+    rule: "epoch-policy",
+    at: atEnd,
+    damage: inWindow((events) => {
+      const authored = withAppend(events, { ...policy("p3"), by: "human/p" });
+      return withAppend(authored, epoch({ epoch: 4, policyId: "p3" }));
+    }),
+  },
+  {
+    says: "an epoch in which only the model spoke",
+    rule: "epoch-fed",
+    at: atEnd,
+    damage: inWindow((events) => {
+      const opened = withAppend(events, epoch({ epoch: 4 }));
+      const said = { ...admit("said", { origin: "assistant" }), by: "model/m" };
+      return withAppend(withAppend(opened, said), epoch({ epoch: 5 }));
+    }),
+  },
+];
+
+const settlements: readonly Damage[] = [
+  forged("proposal-id-twice", "a proposal id given again", () => [propose("open", ["d"])]),
+  forged("settled-once", "a proposal settled twice", () => [settled("refused", "empty")]),
+  forged("settled-once", "a settlement of what was never proposed", () => [
+    settled("never", "empty"),
+  ]),
+  {
+    says: "the committer is the author of the proposal",
+    rule: "self-commit",
+    at: (store) => lastOf(store.window, "PruningSettled"),
+    damage: inWindow((events) => {
+      const own = withAppend(events, { ...propose("own", ["d"]), by: "host/h" });
+      return withAppend(own, settled("own", "empty"));
+    }),
+  },
+  {
+    says: "the committer is the author of the policy",
+    rule: "self-commit",
+    at: (store) => lastOf(store.window, "PruningSettled"),
+    damage: inWindow((events) => {
+      const authored = withAppend(events, { ...policy("p3"), by: "host/h" });
+      const proposed = propose("own", ["d"]);
+      const data = { ...proposed.data, policyId: "p3" };
+      return withAppend(withAppend(authored, { ...proposed, data }), settled("own", "empty"));
+    }),
+  },
+  {
+    says: "a settlement by the model",
+    rule: "self-commit",
+    at: (store) => lastOf(store.window, "PruningSettled"),
+    damage: inWindow((events) => byOther(events, lastOf(events, "PruningSettled"), "model/other")),
+  },
+  forged("settled-edit", "an edit in the name of a proposal that nobody settled", (events) =>
+    edit(events, { verb: "evict", proposalId: "open" }, ["d"]),
+  ),
+  {
+    says: "a refused proposal with effect",
+    rule: "refused-effect",
+    at: (store) => firstOf(store, "PruningSettled"),
+    damage: inWindow((events) => {
+      const at = events.findIndex(({ type }) => type === "PruningSettled");
+      return withData(events, at, { outcome: "refused" });
+    }),
+  },
+  {
+    says: "an empty settlement that claims to have committed",
+    rule: "refused-effect",
+    at: ({ window }) =>
+      window.findIndex(
+        (event) => event.type === "PruningSettled" && dataOf(event).proposalId === "empty",
+      ),
+    damage: inWindow((events) => {
+      const at = events.findIndex(
+        (event) => event.type === "PruningSettled" && dataOf(event).proposalId === "empty",
+      );
+      return withData(events, at, { outcome: "committed" });
+    }),
+  },
+  forged("committed-proposed", "a committed span that was never proposed", (events) =>
+    settlement(events, ["d", "e"]),
+  ),
+  forged("committed-proposed", "a replacement with other words than proposed", (events) => [
+    ...edit(events, { verb: "rewrite", proposalId: "open", creates: product("p", "d") }, ["d"]),
+    settled("open", "committed"),
+  ]),
+  forged("retained-taken", "a span that is retained and taken", (events) =>
+    settlement(events, ["d"], { retained: [{ spanId: "d", why: "evidence" }] }),
+  ),
+  {
+    says: "a proposal committed that names a record",
+    rule: "region-addressed",
+    at: atEnd,
+    damage: inWindow((events) => {
+      const proposed = withAppend(events, propose("region", ["d", "undo:e1"]));
+      const edits = edit(proposed, { verb: "evict", proposalId: "region" }, ["d"]);
+      return withAppend(proposed, ...edits, settled("region", "committed"));
+    }),
+  },
+  {
+    says: "a settlement that makes the window larger",
+    rule: "no-gain",
+    at: atEnd,
+    damage: inWindow((events) => {
+      const content = "a summary that is longer than what it stands for";
+      const candidate = { consumes: ["d"], content };
+      const proposed = withAppend(events, propose("larger", [candidate]));
+      const made = { verb: "rewrite", proposalId: "larger", creates: product("p", content) };
+      return withAppend(proposed, ...edit(proposed, made, ["d"]), settled("larger", "committed"));
+    }),
+  },
+  ...[
+    { says: "evidence taken by an unattended settlement", more: { unattended: true } },
+    { says: "evidence lost by a settlement that refuses to", more: { onEvidence: "refuse" } },
+  ].map(
+    ({ says, more }): Damage => ({
+      says,
+      rule: "evidence-taken",
+      at: atEnd,
+      damage: inWindow((events) => {
+        const long = withAppend(events, admit("long", { content: "words ".repeat(200) }));
+        const claimed = withAppend(long, {
+          type: "ClaimAsserted",
+          data: {
+            claimId: "c",
+            kind: "fact",
+            statement: "it says words",
+            evidence: true,
+            carrier: "long",
+            because: [],
+          },
+        });
+        const proposed = withAppend(claimed, propose("evidence", ["long"]));
+        const edits = edit(proposed, { verb: "evict", proposalId: "evidence" }, ["long"]);
+        return withAppend(proposed, ...edits, settled("evidence", "committed", more));
+      }),
+    }),
+  ),
+];
+
+describeDamages("damage to policies and epochs", policyStore, policies);
+describeDamages("damage to settlements", policyStore, settlements);
