@@ -8,10 +8,9 @@ import {
   admit,
   birthOf,
   editAt,
-  lastOf,
   measured,
-  product,
   resealed,
+  withAppend,
   withAppendAt,
   withData,
   withMetadata,
@@ -49,7 +48,7 @@ function resigned(
   key = KEY,
 ): (store: TestStore) => TestStore {
   return ({ window, verdicts }) => {
-    const { note: _, key: __, ...last } = verdicts.at(-1)?.data as unknown as Verdict;
+    const { note: _, key: __, ...last } = dataOf(verdicts.at(-1)) as unknown as Verdict;
     const data = signVerdict({ ...last, ...change(last as Verdict) }, key);
     const event = { ...(verdicts.at(-1) as StoredEvent), data };
     return { window, verdicts: [...verdicts.slice(0, -1), event] as StoredEvent[] };
@@ -80,10 +79,11 @@ const rewrites: readonly Damage[] = [
     says: "a claim dropped after a verdict",
     rule: "head-root",
     at: atEnd,
-    damage: ({ window, verdicts }) => ({
-      window: resealed([...without(window, lastOf(window, "WindowEdited") - 3), ...[]]),
-      verdicts,
-    }),
+    damage: ({ window, verdicts }) => {
+      const claim = window.findIndex((event) => dataOf(event).claimId === "plain");
+      const read = { type: "SpansRead", data: { spanIds: ["note"] } };
+      return { window: withAppend(resealed(without(window, claim)), read), verdicts };
+    },
   },
 ];
 
@@ -224,5 +224,3 @@ const verdicts: readonly Damage[] = [
 describeDamages("a history that was changed", verdictStore, rewrites);
 describeDamages("a store that was cut or put back", verdictStore, cuts);
 describeDamages("verdicts that were changed", verdictStore, verdicts);
-
-void product;

@@ -57,7 +57,8 @@ const firstOf = ({ window }: { window: Events }, type: string): number =>
 
 /** The same event by another principal. */
 function byOther(events: Events, at: number, by: string): Events {
-  const { commandId, index } = events[at]?.metadata as { commandId: string; index: number };
+  const metadata = (events[at] as Events[number]).metadata;
+  const { commandId, index } = metadata as { commandId: string; index: number };
   const named = withMetadata(events, at, { by });
   const id = eventId("w", by, commandId, index);
   return named.map((event, i) => (i === at ? { ...event, id } : event));
