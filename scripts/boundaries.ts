@@ -20,6 +20,7 @@ export type Rule =
   | "testing-entry"
   | "sqlite-entry"
   | "eventstoredb-entry"
+  | "sources-entry"
   | "node-import"
   | "events-entry"
   | "test-name"
@@ -131,7 +132,7 @@ function checkName(place: Place, specifier: string): Broken[] {
     );
   }
   const mayUseNode =
-    /^(platform\/node\.ts$|sqlite\/|eventstoredb\/|testing\/)/.test(inside) || isTest;
+    /^(platform\/node\.ts$|sqlite\/|eventstoredb\/|sources\/|testing\/)/.test(inside) || isTest;
   if (packageName === "core" && specifier.startsWith("node:") && !mayUseNode) {
     found.push(broken("node-import", `${specifier}: core also runs where there is no Node`));
   }
@@ -159,6 +160,11 @@ function checkInside(from: Place, to: Place, specifier: string): Broken[] {
   }
   if (enters("eventstoredb/")) {
     found.push(broken("eventstoredb-entry", `${specifier}: eventstoredb/ has an entry of its own`));
+  }
+  if (from.packageName === "core" && enters("sources/")) {
+    found.push(
+      broken("sources-entry", `${specifier}: sources/ looks outside, nothing in core may`),
+    );
   }
   const leavesEvents =
     from.inside.startsWith("events/") &&

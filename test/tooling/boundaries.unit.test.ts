@@ -134,6 +134,16 @@ describe("eventstoredb-entry", () => {
   });
 });
 
+describe("sources-entry", () => {
+  it("keeps what looks outside out of everything that decides and replays", () => {
+    for (const path of ["packages/core/src/index.ts", "packages/core/src/window/a.ts"]) {
+      const up = path.includes("/window/") ? "../" : "./";
+      expect(rulesBroken(path, from(`${up}sources/index.ts`))).toEqual(["sources-entry"]);
+    }
+    expect(rulesBroken("packages/core/src/sources/a.ts", from("./file.ts"))).toEqual([]);
+  });
+});
+
 describe("node-import", () => {
   it("keeps Node's modules out of core, except where they belong", () => {
     expect(rulesBroken("packages/core/src/window/a.ts", from("node:fs"))).toEqual(["node-import"]);
@@ -142,6 +152,7 @@ describe("node-import", () => {
     ]);
     expect(rulesBroken("packages/core/src/platform/node.ts", from("node:crypto"))).toEqual([]);
     expect(rulesBroken("packages/core/src/sqlite/watch.ts", from("node:fs"))).toEqual([]);
+    expect(rulesBroken("packages/core/src/sources/file.ts", from("node:fs"))).toEqual([]);
     expect(rulesBroken("packages/core/src/testing/kill.ts", from("node:fs"))).toEqual([]);
     expect(rulesBroken("packages/core/src/log/a.unit.test.ts", from("node:fs"))).toEqual([]);
     expect(rulesBroken("packages/cli/src/main.ts", from("node:fs"))).toEqual([]);
