@@ -14,7 +14,9 @@ type Asserted = WindowEventOf<"ClaimAsserted">["data"];
 /** A first assertion makes the claim; each later one is one more justification of it. */
 export function assertClaim(draft: Draft, data: Asserted, by: string): void {
   const known = draft.claimIndex.get(data.claimId);
-  const carrier = data.carrier === undefined ? undefined : draft.spanIndex.get(data.carrier);
+  const named = data.carrier === undefined ? undefined : draft.spanIndex.get(data.carrier);
+  // A recall carries what its original carries, so a claim made on one belongs to the original.
+  const carrier = named === undefined ? undefined : (draft.spans.get(named)?.recallIndex ?? named);
   const index = known ?? create(draft, data, by);
   draft.claims = draft.claims.update(index, (claim) =>
     produce(claim as Claim, (one) => {

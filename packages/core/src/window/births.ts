@@ -53,7 +53,7 @@ function messageNumber(draft: Draft, message: string | undefined): number {
   return first === undefined ? draft.messageCount + 1 : spanAt(draft, first).messageNumber;
 }
 
-/** Whoever read a source to admit it has looked at it; the model's party observes nothing. */
+/** Whoever read a source to admit it has looked at it; a recall and the model's party have not. */
 function noteSource(
   draft: Draft,
   span: Span,
@@ -61,7 +61,8 @@ function noteSource(
   by: string,
 ): void {
   draft.spansOf = draft.spansOf.set(uri, [...draft.spansOf.get(uri, []), span.index]);
-  if (!by.startsWith("model/")) observeSource(draft, uri, digest);
+  const looked = span.recallOf === undefined && !by.startsWith("model/");
+  if (looked) observeSource(draft, uri, digest);
 }
 
 /** The span a rewrite creates; a 1-to-1 rewrite plays its input's part in every bond. */

@@ -27,8 +27,8 @@ export interface Proposed extends Extraction {
 }
 
 /**
- * What is worth asserting of an extraction: that a file was edited is, only where something is known
- * of the file that may no longer hold.
+ * What is worth asserting of an extraction: that a file was edited is, where something is known of
+ * the file that may no longer hold, and nowhere else.
  */
 export function beside(known: KnownClaims, extraction: Extraction): Proposed {
   const cross = known.conflictsWith(extraction.claims);

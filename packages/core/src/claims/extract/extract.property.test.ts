@@ -75,7 +75,7 @@ describe("whatever the text", () => {
     );
   });
 
-  it("conflicts are between two different claims that are there, and it is the same every time", () => {
+  it("conflicts are between two claims that are there, and it is the same every time", () => {
     fc.assert(
       fc.property(spans, (span) => {
         const found = extractClaims(span);

@@ -27,8 +27,8 @@ const MAX_UNNAMED = 12;
 /**
  * Proposes claims from the words of a span, and conflicts between them. Deterministic: patterns,
  * no model. Conservative: code is full of `a = b` and prose of `x: y`, so outside of settings only
- * what is hedged counts (docs/decisions/policy-extraction.md). Costs at most linear time, and bounded:
- * of a very long text the beginning and the end are read.
+ * what is hedged counts (docs/decisions/policy-extraction.md). Costs at most linear time, and is
+ * bounded: of a very long text the beginning and the end are read.
  */
 export function extractClaims(span: ExtractSpan, limits: Partial<ExtractLimits> = {}): Extraction {
   if (!ORIGINS.has(span.origin) || span.kind === "tool-call" || span.kind === "reasoning") {

@@ -8,7 +8,8 @@ import { scalarOf } from "./scalars.ts";
 
 /** Verbs of a change, in the forms that comments use. */
 export const CHANGED =
-  "(?:raised?|lowered?|bump(?:ed)?|increased?|decreased?|reduced?|chang(?:ed?|ing)|mov(?:ed?|ing)|" +
+  "(?:raised?|lowered?|bump(?:ed)?|increased?|decreased?|reduced?|chang(?:ed?|ing)|" +
+  "mov(?:ed?|ing)|" +
   "switched|cut|set|reset|doubled|halved|lifted|dropped|updated?|extended|shortened|capped|" +
   "(?:goes|went|brought|turned|scaled|dialled|moves)(?: up| down| back)?)";
 
@@ -54,7 +55,8 @@ export function isRule(text: string): boolean {
 
 const STATED = new RegExp(
   `\\b(?:${CHANGED}(?: from [^ ]{1,40})? to|(?:is|are|was) now|will be(?:come)?|` +
-    "becomes|should (?:really )?be|supposed to be|replaced (?:by|with)|superseded by|overridden (?:by|to)|" +
+    "becomes|should (?:really )?be|supposed to be|replaced (?:by|with)|superseded by|" +
+    "overridden (?:by|to)|" +
     "use|in favou?r of)" +
     " (?:the )?([^ ,;()]{1,82})",
   "i",

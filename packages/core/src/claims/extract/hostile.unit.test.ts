@@ -23,6 +23,7 @@ const texts: readonly [string, string][] = [
   ["brackets", filled(`${"[".repeat(200)}\n`)],
   ["sentences", filled("The retry budget was raised from 3 to 7 now.\n")],
   ["totals", filled("1 failed, 1 passed\n")],
+  ["edits", filled(`The file ${"in ".repeat(90)}\n`)],
   ["dashes", filled("- - - - - - - -\n")],
   ["carriage returns", filled("a_key = 1\r")],
 ];

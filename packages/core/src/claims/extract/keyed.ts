@@ -11,8 +11,11 @@ export interface Keyed {
 }
 
 const COMMENT = /^(?:#+|\/\/+|;+|--|\*|\/\*+|<!--|%)\s?/;
-const KEYED =
-  /^(?:(?:export |set |const |let |var |val |pub |public |static |final ){0,4}|- )(["']?)([A-Za-z_][\w.-]{0,63})\1( ?[=:] ?|\s{1,40}[=:]\s{0,40}|:\s{1,40})/;
+const DECLARED = "(?:export |set |const |let |var |val |pub |public |static |final )";
+const KEYED = new RegExp(
+  `^(?:${DECLARED}{0,4}|- )(["']?)([A-Za-z_][\\w.-]{0,63})\\1` +
+    "( ?[=:] ?|\\s{1,40}[=:]\\s{0,40}|:\\s{1,40})",
+);
 
 /** The words of a comment line; undefined for a line that is none. */
 export function commentOf(body: string): string | undefined {
@@ -52,7 +55,7 @@ export function isSpecific(key: string): boolean {
   return last.length >= 5 && /[A-Za-z0-9][_-][A-Za-z0-9]|[a-z][A-Z]/.test(last);
 }
 
-/** One form for the ways of spelling a key: `retryBudget`, `retry-budget`, `limits.retry_budget`. */
+/** One form for the spellings of a key: `retryBudget`, `retry-budget`, `limits.retry_budget`. */
 export function keyForm(key: string): string {
   return key
     .slice(key.lastIndexOf(".") + 1)

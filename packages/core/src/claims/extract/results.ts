@@ -13,7 +13,8 @@ const FAILED = new RegExp(
 );
 const PASSED = new RegExp(
   `\\b\\d{1,7} ${UNIT}(?:passed|passing)\\b|^ok\\s+\\S+\\s+(?:[\\d.]+s|\\(cached\\))|^# pass \\d|` +
-    "^\\W{0,4}[Aa]ll (?:\\d{1,7} )?tests (?:pass|passed|are green)\\b|\\b0 failures\\b|^OK(?: \\(|$)",
+    "^\\W{0,4}[Aa]ll (?:\\d{1,7} )?tests (?:pass|passed|are green)\\b|" +
+    "\\b0 failures\\b|^OK(?: \\(|$)",
 );
 /** Longest line that is taken for a total. */
 const MAX_TOTAL = 160;
@@ -40,8 +41,10 @@ export function addTestResult(findings: Findings, lines: readonly Line[]): void 
 const WORDS_OF_FAILURE = ["fail", "FAIL", "Failures", "Errors", "errors"];
 const WORDS_OF_SUCCESS = ["pass", "0 failures", "ok", "OK"];
 
-const VERSION =
-  /^([A-Za-z][\w.+-]{0,30})(?: version)?[ :@/]v?(\d{1,5}\.\d{1,5}(?:\.\d{1,6})?(?:[-+][\w.]{1,20})?)$/;
+const VERSION = new RegExp(
+  "^([A-Za-z][\\w.+-]{0,30})(?: version)?[ :@/]" +
+    "v?(\\d{1,5}\\.\\d{1,5}(?:\\.\\d{1,6})?(?:[-+][\\w.]{1,20})?)$",
+);
 /** More of them are a listing of packages. */
 const MAX_VERSIONS = 3;
 
@@ -58,7 +61,9 @@ export function addVersions(findings: Findings, scope: string, lines: readonly L
 }
 
 const EDITED =
-  /^(?:The file |File |Successfully |Updated |Edited |Wrote |M )(?:[^\n]{0,80}? (?:in|to|of|file) )?["'`]?([\w./\\@~-]{3,200}?)["'`]?(?: (?:has been|was) [^\n]{0,80})?[.:]?$/;
+  /^(?:The file|File|Successfully|Updated|Edited|Wrote|M)\b(?:.{0,80}? (?:in|to|of|file|at:))? (\S+)/;
+/** Lines of a result in which it says what it did. */
+const MAX_REPORT = 10;
 const EDITING = /(?:^|[_-])(?:edit|write|patch|replace|insert|update)|str_replace|multi_?edit/i;
 
 /**
@@ -72,12 +77,20 @@ export function addEdit(
   source: string | undefined,
 ): void {
   if (tool === undefined || !EDITING.test(tool)) return;
-  const line = lines.find(({ body }) => body !== "" && (source ?? EDITED.exec(body)) !== null);
-  const path = source ?? EDITED.exec(line?.body ?? "")?.[1];
-  if (line === undefined || path === undefined) return;
-  if (source === undefined && isSettings(path)) addShown(findings, path, lines);
-  if (findings.keyed > 0) return;
-  findings.add({ statement: editedStatement(path), scope: path, quote: line.raw });
+  for (const line of lines.slice(0, MAX_REPORT)) {
+    const path = line.body === "" ? undefined : (source ?? editedPath(line.body));
+    if (path === undefined) continue;
+    if (source === undefined && isSettings(path)) addShown(findings, path, lines);
+    if (findings.keyed > 0) return;
+    findings.add({ statement: editedStatement(path), scope: path, quote: line.raw });
+    return;
+  }
+}
+
+/** The path that a tool says it edited: a word with a slash or a dot in it. */
+function editedPath(text: string): string | undefined {
+  const path = EDITED.exec(text)?.[1]?.replace(/^["'`]|["'`.:,]+$/g, "");
+  return path !== undefined && /[/.\\]/.test(path) ? path : undefined;
 }
 
 /** The settings that an edit's result shows, as they are now. */

@@ -16,7 +16,8 @@ const NUMBER = "[-+]?\\d[\\w.]*(?![\\w-]|[:/]\\d)";
 const VALUE = `(\`[^\`]{1,80}\`|"[^"]{1,80}"|${NUMBER}|true|false)`;
 const IS =
   "(?: is| are| equals| becomes| defaults to| stays(?: at)?| remains(?: at)?|" +
-  " must(?: not exceed| be| stay(?: at)?)| should be| has to be| is (?:set|limited|fixed) (?:to|at))";
+  " must(?: not exceed| be| stay(?: at)?)| should be| has to be|" +
+  " is (?:set|limited|fixed) (?:to|at))";
 const NOW = "(?: now| only| exactly| at most| still| at least)?";
 const WAS = "(?: was| is| has been| have been| gets| got| will be)?";
 
