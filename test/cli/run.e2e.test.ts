@@ -66,9 +66,9 @@ describe("palimpsest run", () => {
     const child = spawn(process.execPath, [program, "run"], { cwd: folder.path });
     const replies = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
     child.stdin.write(lines(open));
-    expect(JSON.parse((await replies.next()).value).revision).toBe(0);
+    expect(JSON.parse(String((await replies.next()).value)).revision).toBe(0);
     child.stdin.write(lines(admit("a", "text")));
-    expect(JSON.parse((await replies.next()).value).revision).toBe(1);
+    expect(JSON.parse(String((await replies.next()).value)).revision).toBe(1);
     child.stdin.end();
     await once(child, "close");
   });
