@@ -1,8 +1,8 @@
 import { MAX_QUOTE } from "../quote.ts";
 
 /** Of a longer text, the beginning and the end are read: so many lines and UTF-16 code units. */
-const HEAD = { lines: 12_000, length: 300_000 };
-const TAIL = { lines: 3_000, length: 100_000 };
+const HEAD = { lines: 8_000, length: 250_000 };
+const TAIL = { lines: 2_000, length: 80_000 };
 
 /** A line of a text; one longer than the longest quote counts as an empty one. */
 export interface Line {

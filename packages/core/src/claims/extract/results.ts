@@ -61,7 +61,7 @@ export function addVersions(findings: Findings, scope: string, lines: readonly L
 }
 
 const EDITED =
-  /^(?:The file|File|Successfully|Updated|Edited|Wrote|M)\b(?:.{0,80}? (?:in|to|of|file|at:))? (\S+)/;
+  /^(?:The file|File|Successfully|Updated|[Ee]dited|Wrote|M)\b(?:.{0,80}? (?:in|to|of|at:))? (\S+)/;
 /** Lines of a result in which it says what it did. */
 const MAX_REPORT = 10;
 const EDITING = /(?:^|[_-])(?:edit|write|patch|replace|insert|update)|str_replace|multi_?edit/i;
