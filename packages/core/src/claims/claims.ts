@@ -5,7 +5,7 @@ import type { Json } from "../json/json.ts";
 import type { MarkState } from "../marks/marks.ts";
 import { ABSENT, LIVE, markOf } from "../marks/marks.ts";
 
-/* Claims as the fold keeps them, and what is read off them (DESIGN §5, docs/decisions/claims.md). */
+/* Claims as the fold keeps them, and what is read off them (docs/decisions/claims.md). */
 
 export interface Claim {
   /** Place in order of first assertion. */
@@ -87,7 +87,7 @@ export function carriersOf(state: ClaimState, claim: Claim): number[] {
   return claim.carriers.flatMap((span) => [span, ...(state.recalls.get(span) ?? [])]);
 }
 
-/** A decision all of whose carriers were rewound away, or undone with the rewrite they came from. */
+/** A decision whose carriers were all rewound away, or undone with the rewrite that made them. */
 export function isWithdrawn(state: ClaimState, claim: Claim): boolean {
   if (claim.kind !== "decision" || claim.carriers.length === 0) return false;
   return carriersOf(state, claim).every((span) => markOf(state, span) === ABSENT);

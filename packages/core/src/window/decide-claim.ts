@@ -160,7 +160,7 @@ function textOf(span: Span, { facts }: Act): string {
   return fact?.intact === true ? contentText(fact.content) : "";
 }
 
-/** The claim's words in its carrier; undefined for a carrier without words, a refusal if missing. */
+/** The claim's words in its carrier; undefined for one without words, a refusal if missing. */
 function quoteOf(carrier: Span, claim: Assertion, act: Act): string | undefined | Refusal {
   const text = textOf(carrier, act);
   const quote = claim.quote === undefined ? chooseQuote(text, claim) : widen(text, claim.quote);

@@ -24,7 +24,7 @@ export function authorPolicy(
   draft.lastPolicy = policyId;
 }
 
-/** A new epoch starts without input, without revived spans, and with the old policy unless named. */
+/** A new epoch starts without input or revived spans, on the old policy unless one is named. */
 export function openEpoch(
   draft: Draft,
   { epoch, policyId }: WindowEventOf<"EpochOpened">["data"],

@@ -63,7 +63,7 @@ export class Window {
     return preview;
   }
 
-  /** Admits one block of context, and asserts the claims found in it. The answer's `ids.spanId` names it. */
+  /** Admits one block of context and asserts the claims found in it; `ids.spanId` names it. */
   admit(span: Fields<"admitSpan">): Promise<Accepted> {
     return this.#admitting({ command: "admitSpan", ...span }) as Promise<Accepted>;
   }
