@@ -56,6 +56,9 @@ const TEXTS = [
   "",
 ];
 
+const A = "a".repeat(64);
+const SOURCE = { uri: "file:a", digest: A };
+
 /** What the generator knows of the window: ids to name again. */
 class World {
   readonly #pick: (limit: number) => number;
@@ -63,6 +66,9 @@ class World {
   readonly #edits: string[] = [];
   readonly #open: string[] = [];
   readonly #spans: string[] = [];
+  readonly #claims: string[] = [];
+  readonly #policies: string[] = [];
+  readonly #proposals: string[] = [];
   #live: readonly string[] = [];
   #revision = 0;
 
@@ -85,6 +91,12 @@ class World {
       () => this.#inverse(),
       () => this.#rewind(),
       () => this.#batch(step),
+      () => this.#claim(step),
+      () => this.#claim(step),
+      () => this.#aboutClaims(step),
+      () => this.#policy(step),
+      () => this.#prune(step),
+      () => this.#prune(step),
       () => ({ command: "render" }),
       () => ({ command: "recall", spanId: this.#one(this.#spans) }),
       () => ({ command: "markRead", spanIds: [this.#one(this.#live)] }),
@@ -97,6 +109,9 @@ class World {
     const ids = answer.ids as { readonly [key: string]: Json };
     for (const id of [ids.editId ?? [], ids.editIds ?? []].flat()) this.#edits.push(String(id));
     for (const id of [ids.spanId ?? [], ids.spanIds ?? []].flat()) this.#spans.push(String(id));
+    if (ids.claimId !== undefined) this.#claims.push(String(ids.claimId));
+    if (ids.policyId !== undefined) this.#policies.push(String(ids.policyId));
+    if (ids.proposalId !== undefined) this.#proposals.push(String(ids.proposalId));
     if (command.kind === "tool-call") this.#open.push(String(command.call));
   }
 
@@ -157,6 +172,60 @@ class World {
     const to = this.#pick(this.#revision + 1);
     const via = this.#pick(3) === 0 ? { via: this.#one(this.#open), by: "model/m" } : {};
     return { command: "rewind", to, abandonOpenCalls: this.#pick(2) === 0, ...via };
+  }
+
+  #claim(step: number): Command {
+    const by = this.#pick(3) === 0 ? "model/m" : "host/h";
+    const shape = this.#pick(5);
+    const base = { command: "assertClaim", by, statement: `claim ${this.#pick(12)}` };
+    if (shape === 0) return { ...base, evidence: this.#pick(2) === 0 };
+    const because = [{ claim: this.#one(this.#claims) }];
+    if (shape === 1) return { ...base, kind: "decision", because };
+    if (shape === 2) return { ...base, because: [...because, { uri: "file:a", digest: A }] };
+    const carrier = this.#one(this.#live);
+    if (shape === 3) return { ...base, carrier, evidence: this.#pick(2) === 0 };
+    const [key, value] = [this.#pick(2) === 0 ? "Retry" : " retry", String(step % 10)];
+    return { ...base, key, value, carrier, evidence: this.#pick(2) === 0 };
+  }
+
+  #aboutClaims(step: number): Command {
+    const [a, b] = [this.#one(this.#claims), this.#one(this.#claims)];
+    switch (this.#pick(4)) {
+      case 0:
+        return { command: "retractClaim", claimId: a, reason: `since ${step}` };
+      case 1:
+        return { command: "noteConflict", a, b };
+      case 2:
+        return { command: "observeSource", uri: "file:a", digest: this.#pick(2) === 0 ? A : null };
+      default:
+        return { command: "admitSpan", origin: "tool", content: `file ${step}`, source: SOURCE };
+    }
+  }
+
+  #policy(step: number): Command {
+    if (this.#pick(2) === 0) {
+      const document = { name: `policy ${step}`, targetTokens: 20, rank: "0 - span.age" };
+      return { command: "authorPolicy", document, by: this.#pick(2) === 0 ? "model/m" : "human/p" };
+    }
+    return this.#pick(2) === 0
+      ? { command: "openEpoch" }
+      : { command: "openEpoch", policyId: this.#one(this.#policies) };
+  }
+
+  #prune(step: number): Command {
+    if (this.#pick(2) === 0) {
+      const from = this.#pick(Math.max(1, this.#live.length));
+      const taken = this.#live.slice(from, from + 3);
+      const stray = this.#pick(6) === 0 ? ["undo:e1"] : [];
+      const replacement = { consumes: taken, content: `s${step}` };
+      const candidates = this.#pick(3) === 0 ? [replacement] : [...taken, ...stray];
+      const picks = this.#pick(4) === 0 ? {} : { candidates };
+      return { command: "proposePruning", by: "model/m", ...picks };
+    }
+    const proposalId = this.#proposals.at(-1) ?? "nothing";
+    const settle = { command: "settlePruning", proposalId, unattended: this.#pick(4) === 0 };
+    const onEvidence = this.#pick(4) === 0 ? "refuse" : "carry";
+    return { ...settle, onEvidence, decision: this.#pick(5) === 0 ? "refuse" : "commit" };
   }
 
   #batch(step: number): Command {

@@ -48,6 +48,7 @@ export class Windows {
     }
     const session = await WindowSession.open(this.#log, window, this.#options);
     this.#sessions.set(window, session);
+    await session.keepLast();
     await this.#makeRoom(window);
     const covered = session.chain.last?.size ?? 0;
     for await (const page of this.#log.read(windowStream(window))) {

@@ -55,6 +55,8 @@ export class WindowSession {
   readonly #heads: Heads;
   readonly #early: Findings;
   readonly #hasKept: boolean;
+  /** The kept head, if there is one, is that of a verdict in the stream; but not of the last. */
+  readonly #isKeptOld: boolean;
   #settled = false;
 
   private constructor(log: Reader, options: SessionOptions, past: Past) {
@@ -65,6 +67,7 @@ export class WindowSession {
     this.#early = past.findings;
     this.#heads = new Heads(past.heads, past.kept, past.isKeptKnown);
     this.#hasKept = past.kept !== undefined;
+    this.#isKeptOld = past.isKeptOld;
     for (const [editId, outcome] of past.probes) this.probes.set(editId, outcome);
   }
 
@@ -123,6 +126,16 @@ export class WindowSession {
     };
   }
 
+  /**
+   * Keeps the head of the last verdict where a crash came between saying it and keeping it. What
+   * the verdict stream does not know stays as it is: that is a finding.
+   */
+  async keepLast(): Promise<void> {
+    const { last } = this.chain;
+    if (last === undefined || !this.#isKeptOld || this.#early.count > 0) return;
+    await this.#options.heads?.put(last.window, { note: last.note, key: last.key });
+  }
+
   get provenEdits(): number {
     let proven = 0;
     for (const outcome of this.probes.values()) proven += outcome === "proven" ? 1 : 0;
@@ -159,6 +172,7 @@ interface Past {
   readonly findings: Findings;
   readonly kept: KeptHead | undefined;
   readonly isKeptKnown: boolean;
+  readonly isKeptOld: boolean;
 }
 
 async function readPast(log: Reader, window: string, options: SessionOptions): Promise<Past> {
@@ -187,7 +201,9 @@ async function readPast(log: Reader, window: string, options: SessionOptions): P
   if (keptVerdict !== undefined && kept === undefined) {
     findings.add(verdictForm, undefined, "the head kept outside the store is no signed head");
   }
-  return { chain, heads, probes, findings, kept, isKeptKnown };
+  const isLast = chain.last !== undefined && noteDigest(chain.last) === wanted;
+  const isKeptOld = !isLast && (isKeptKnown || keptVerdict === undefined);
+  return { chain, heads, probes, findings, kept, isKeptKnown, isKeptOld };
 }
 
 function carried(last: Verdict | undefined): Finding[] {
