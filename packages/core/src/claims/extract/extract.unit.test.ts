@@ -224,6 +224,10 @@ describe("results of tools", () => {
     expect(
       said(span("Success. Updated the following files:\nM src/a.ts", { tool: "apply_patch" })),
     ).toEqual(["src/a.ts was edited"]);
+    const diff = "@@ -1,2 +1,2 @@\n-retry_budget = 3\n+retry_budget = 5\n";
+    expect(said(span(diff, { tool: "apply_patch", source: "a.toml" }))).toEqual([
+      "retry_budget = 5",
+    ]);
     expect(said(span("wrote 3 lines", { tool: "write", source: "file:///a.toml" }))).toEqual([
       "file:///a.toml was edited",
     ]);

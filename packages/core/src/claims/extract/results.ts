@@ -80,7 +80,7 @@ export function addEdit(
   for (const line of lines.slice(0, MAX_REPORT)) {
     const path = line.body === "" ? undefined : (source ?? editedPath(line.body));
     if (path === undefined) continue;
-    if (source === undefined && isSettings(path)) addShown(findings, path, lines);
+    if (findings.keyed === 0 && isSettings(path)) addShown(findings, path, lines);
     if (findings.keyed > 0) return;
     findings.add({ statement: editedStatement(path), scope: path, quote: line.raw });
     return;
