@@ -171,6 +171,17 @@ describe("a subscription", () => {
     },
   );
 
+  it("leaves nothing open on the server when it is ended", async () => {
+    const log = await open();
+    const before = target.double.counts.subscriptions;
+    for (const subscribedTo of [{ stream: newStream() }, { prefix: "window-" }]) {
+      for await (const message of log.subscribe(subscribedTo)) {
+        if (message.kind === "caught-up") break;
+      }
+    }
+    await expect.poll(() => target.double.counts.subscriptions).toBe(before);
+  });
+
   it("holds back the server when its consumer is slow", async () => {
     const log = await open();
     const stream = newStream();

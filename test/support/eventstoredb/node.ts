@@ -34,8 +34,9 @@ export interface DoubleNode {
 export interface Counts {
   appends: number;
   batchAppends: number;
-  /** Messages written to subscriptions, and those the client had not taken at some moment. */
+  /** Messages written to subscriptions. */
   sent: number;
+  /** Subscriptions that are open now. */
   subscriptions: number;
 }
 

@@ -50,6 +50,7 @@ export async function subscribe(
     }
   } finally {
     stopListening();
+    node.counts.subscriptions -= 1;
   }
 }
 

@@ -12,22 +12,20 @@ import { isEventStoreDb, openStore } from "../store.ts";
 import { EXIT, print, printJson, say, UsageError } from "../terminal/output.ts";
 import { table } from "../terminal/table.ts";
 import type { Calls } from "./calls.ts";
+import { oneWindow } from "./verifier-options.ts";
 
 interface CopyOptions extends GlobalOptions {
   readonly from: string;
   readonly to: string;
-  /** True when a window was named: then only its two streams are copied. */
-  readonly windowNamed: boolean;
 }
 
 export function addCopyCall({ add, finish }: Calls): void {
   add("copy", "copy every window with its verdicts to another store, and compare the two")
     .requiredOption("--from <store>", "where they are; stays as it is")
     .requiredOption("--to <store>", "where they go; run again, it goes on where it stopped")
-    .action((options, command: Command) => {
-      const windowNamed = command.getOptionValueSource("window") === "cli";
-      return finish(copy, { ...options, windowNamed });
-    });
+    .action((options: CopyOptions, command: Command) =>
+      finish((o) => copy(o, oneWindow(command)), options),
+    );
 }
 
 /** What became of a stream. */
@@ -40,13 +38,15 @@ interface Copied {
   readonly problem?: string;
 }
 
-async function copy(options: CopyOptions): Promise<number> {
+/** All windows, or the one that was named. */
+async function copy(options: CopyOptions, window: string | undefined): Promise<number> {
   if (options.from === options.to) throw new UsageError("--from and --to name the same store");
   const from = await openStore(options.from, "look");
   try {
     const to = await openStore(options.to, "write");
     try {
-      return await copyAll(from, to, options);
+      const streams = await streamsIn(from, window);
+      return await copyAll(from, to, streams, options);
     } finally {
       await to.close();
     }
@@ -55,8 +55,12 @@ async function copy(options: CopyOptions): Promise<number> {
   }
 }
 
-async function copyAll(from: LogReader, to: EventLog, options: CopyOptions): Promise<number> {
-  const streams = await streamsIn(from, options.windowNamed ? options.window : undefined);
+async function copyAll(
+  from: LogReader,
+  to: EventLog,
+  streams: readonly string[],
+  options: CopyOptions,
+): Promise<number> {
   const prepare = await preparation(options.to);
   const copied: Copied[] = [];
   try {

@@ -8,33 +8,34 @@ import { isEventStoreDb } from "../store.ts";
 import { EXIT, print, printJson, say, UsageError } from "../terminal/output.ts";
 import { table } from "../terminal/table.ts";
 import type { Calls } from "./calls.ts";
+import { oneWindow } from "./verifier-options.ts";
 
 interface ProvisionOptions extends GlobalOptions {
   readonly credentials: string;
   readonly serve?: boolean;
-  /** True when a window was named, not left to be the default one. */
-  readonly windowNamed: boolean;
 }
 
 export function addProvisionCall({ add, finish }: Calls): void {
   add("provision", "as an operator: users, and who may do what with which stream of EventStoreDB")
     .option("--credentials <file>", "users and passwords", ".palimpsest/credentials.json")
     .option("--serve", "then provision every window that a host asks for")
-    .action((options, command: Command) => {
-      const windowNamed = command.getOptionValueSource("window") === "cli";
-      return finish(provision, { ...options, windowNamed });
-    });
+    .action((options: ProvisionOptions, command: Command) =>
+      finish((o) => provision(o, oneWindow(command)), options),
+    );
 }
 
-/** The whole server, or one window when `--window` names it. */
-async function provision(options: ProvisionOptions): Promise<number> {
+/** The whole server, or the one window that was named. */
+async function provision(options: ProvisionOptions, window: string | undefined): Promise<number> {
   if (!isEventStoreDb(options.store)) {
     throw new UsageError("provision is for servers: --store esdb://operator:password@host:2113");
   }
   const { openProvisioner } = await import("@palimpsest/core/eventstoredb");
   const provisioner = openProvisioner(options.store);
   try {
-    if (options.windowNamed) return await provisionWindow(provisioner, options);
+    if (window !== undefined) {
+      await provisionWindow(provisioner, window, options);
+      return EXIT.done;
+    }
     await setUp(provisioner, options);
     if (options.serve) await serve(provisioner);
     return EXIT.done;
@@ -45,12 +46,12 @@ async function provision(options: ProvisionOptions): Promise<number> {
 
 async function provisionWindow(
   provisioner: Provisioner,
-  { window, json }: ProvisionOptions,
-): Promise<number> {
+  window: string,
+  { json }: ProvisionOptions,
+): Promise<void> {
   const [own, verdicts] = await provisioner.window(window);
   if (json) await printJson({ window, own, verdicts });
   else await print(`window ${window}: its stream ${own}, its verdict stream ${verdicts}\n`);
-  return EXIT.done;
 }
 
 async function setUp(provisioner: Provisioner, options: ProvisionOptions): Promise<void> {

@@ -29,14 +29,16 @@ export async function appendTo(
   streams: KnownStreams,
   request: AppendRequest,
 ): Promise<AppendResult> {
-  const { stream, events, expected } = request;
+  const { stream, expected } = request;
   for (let race = 0; race < MOST_RACES; race += 1) {
     if (!streams.of(stream).fresh) await catchUp(connection, streams, stream);
     const known = streams.of(stream);
-    const earlier = earlierAppend(
-      stream,
-      events.map((event) => known.revisions.get(event.id)),
-    );
+    const earlier = earlierIn(known, request);
+    if (earlier instanceof LogError) {
+      // Some of the events are known here; the others may have been appended elsewhere since.
+      if (await catchUp(connection, streams, stream)) continue;
+      throw earlier;
+    }
     if (earlier !== undefined) return earlier;
     const head = headOf(known);
     if (expected === "any" || expected === (head ?? "no-stream")) {
@@ -49,6 +51,22 @@ export async function appendTo(
     if (!(await catchUp(connection, streams, stream))) checkHead(stream, expected, head);
   }
   throw new LogError("store-unavailable", `append to ${stream}: ${MOST_RACES} races were lost`);
+}
+
+/** The earlier result for these events, or the error when only a part of them is there. */
+function earlierIn(
+  { revisions }: KnownStream,
+  { stream, events }: AppendRequest,
+): AppendResult | LogError | undefined {
+  try {
+    return earlierAppend(
+      stream,
+      events.map(({ id }) => revisions.get(id)),
+    );
+  } catch (error) {
+    if (error instanceof LogError) return error;
+    throw error;
+  }
 }
 
 function appended(

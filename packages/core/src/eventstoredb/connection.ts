@@ -26,6 +26,7 @@ interface Inner {
     action: (client: Service) => Promise<Result>,
   ): Promise<Result>;
   callArguments(options: BaseOptions, callOptions?: { deadline: Date | number }): CallArguments;
+  getChannel(): Promise<{ close(): void }>;
   readonly capabilities: Promise<{ readonly serverVersion: string }>;
 }
 
@@ -34,8 +35,12 @@ export type CallArguments = [NonNullable<ReadParameters[1]>, NonNullable<ReadPar
 // biome-ignore lint/suspicious/noExplicitAny: the client passes constructor arguments of its own.
 type ServiceClass<Service> = new (...args: any[]) => Service;
 
-/** The messages of one read or subscription, raw; a Readable of objects. */
-export type Messages = Omit<Readable, "read"> & { read(): ReadResp | null };
+/**
+ * The messages of one read or subscription, raw; a Readable of objects. Whoever has enough cancels:
+ * to destroy it would leave the call open on the server.
+ */
+export type Messages = Omit<Readable, "read"> &
+  AsyncIterable<ReadResp> & { read(): ReadResp | null; cancel(): void };
 
 export interface Connection {
   readonly settings: Settings;
@@ -111,7 +116,12 @@ export function connect(settings: Settings): Connection {
     async serverVersion() {
       return (await within(inner.capabilities, deadline + GRACE)).serverVersion;
     },
-    close: () => client.dispose(),
+    async close() {
+      await client.dispose();
+      // The client leaves its channel open, which keeps a process from ending.
+      const channel = await inner.getChannel().catch(() => undefined);
+      channel?.close();
+    },
   };
 }
 

@@ -56,7 +56,7 @@ export class Feed {
 
   /** Ends the subscription on the server. */
   close(): void {
-    this.#messages.destroy();
+    this.#messages.cancel();
   }
 
   #end(): void {

@@ -4,8 +4,11 @@ import { receivedIn } from "./decode.ts";
 import type { Feed } from "./feed.ts";
 import type { Followed } from "./target.ts";
 
-/** How long a page of stored events waits to become full, in milliseconds. */
-const FILLING = 5;
+/**
+ * How long a page of stored events waits to become full, in milliseconds. It ends when the server
+ * says that everything was sent, so only servers that do not say so make anybody wait.
+ */
+const FILLING = 250;
 
 /** Makes pages of the messages of one connection. */
 export class Pages {

@@ -1,7 +1,7 @@
 import type { ReadReq } from "@eventstore/db-client/generated/streams_pb.js";
 import { DEFAULT_PAGE_SIZE, PAGE_TEXT_LIMIT, pageSizeOf } from "../log/paging.ts";
 import type { ReadOptions, StoredEvent } from "../log/port.ts";
-import type { Connection } from "./connection.ts";
+import type { Connection, Messages } from "./connection.ts";
 import type { Received } from "./decode.ts";
 import { receivedIn } from "./decode.ts";
 import { kindOf, logErrorOf } from "./failures.ts";
@@ -59,10 +59,11 @@ export async function readEach(
 ): Promise<void> {
   const until = Date.now() + connection.settings.deadline;
   for (let attempt = 0; ; attempt += 1) {
+    let messages: Messages | undefined;
     try {
       take(undefined);
-      const messages = await connection.read(request);
-      for await (const message of messages as AsyncIterable<Parameters<typeof receivedIn>[0]>) {
+      messages = await connection.read(request);
+      for await (const message of messages) {
         const received = receivedIn(message);
         if (received !== undefined && !take(received)) return;
       }
@@ -74,6 +75,8 @@ export async function readEach(
       const mayPass = kind === "lost" || kind === "not-leader";
       if (!mayPass || Date.now() + delay >= until) throw logErrorOf(error, doing);
       await pause(delay);
+    } finally {
+      messages?.cancel();
     }
   }
 }
