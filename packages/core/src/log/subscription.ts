@@ -19,7 +19,7 @@ export interface FeedPage {
  */
 export interface SubscriptionFeed {
   pageAfter(target: SubscriptionTarget, cursor: number, limit: number): FeedPage;
-  /** Registers a subscription; throws `log-closed`. The returned function frees it. */
+  /** Registers a subscription; throws `log-closed`. The returned function frees it, once. */
   follow(follower: Follower): () => void;
 }
 
@@ -45,19 +45,23 @@ export function subscription(
   let cursor = cursorOf(options.after);
   let ended = false;
   let stale = true;
-  let resume: () => void = () => {};
+  let resume = (): void => {};
+  let release = (): void => {};
   const wake = (): void => {
     stale = true;
     resume();
   };
+  // Frees all at once: a consumer that ended the subscription may never ask for more.
   const end = (): void => {
     ended = true;
+    signal?.removeEventListener("abort", end);
+    release();
     resume();
   };
 
   async function* messages(): AsyncGenerator<SubscriptionMessage, undefined> {
-    if (signal?.aborted) return;
-    const release = feed.follow({ wake, end });
+    if (ended || signal?.aborted) return;
+    release = feed.follow({ wake, end });
     signal?.addEventListener("abort", end);
     try {
       let behind = true;
@@ -79,8 +83,7 @@ export function subscription(
         }
       }
     } finally {
-      signal?.removeEventListener("abort", end);
-      release();
+      end();
     }
   }
 

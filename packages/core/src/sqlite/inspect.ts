@@ -4,7 +4,6 @@ import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import { LogError } from "../log/errors.ts";
 import type { GuaranteeLevel } from "../log/port.ts";
-import { logErrorOf } from "./failures.ts";
 import { APPLICATION_ID, FORMAT_VERSION, TABLES, TRIGGERS } from "./schema.ts";
 
 /** What there is at a path: nothing, a file without a byte, or something to inspect. */
@@ -42,18 +41,14 @@ export function inspectStore(file: string): void {
   const unfinished = existsSync(`${file}-wal`) || existsSync(`${file}-journal`);
   const stats = statSync(file);
   const readonly = unfinished || !isWritable(file, stats);
+  const db = new Database(file, { readonly, fileMustExist: true });
   try {
-    const db = new Database(file, { readonly, fileMustExist: true });
-    try {
-      checkIdentity(db, file);
-      if (!unfinished) checkSize(db, file, stats);
-      db.prepare("SELECT * FROM events ORDER BY position DESC LIMIT 1").get();
-      db.prepare("SELECT * FROM streams ORDER BY stream DESC LIMIT 1").get();
-    } finally {
-      db.close();
-    }
-  } catch (error) {
-    throw logErrorOf(error, file);
+    checkIdentity(db, file);
+    if (!unfinished) checkSize(db, file, stats);
+    db.prepare("SELECT * FROM events ORDER BY position DESC LIMIT 1").get();
+    db.prepare("SELECT * FROM streams ORDER BY stream DESC LIMIT 1").get();
+  } finally {
+    db.close();
   }
 }
 

@@ -13,10 +13,14 @@ import { logErrorOf } from "./failures.ts";
 import { appendOnlyOf, fileState, inspectStore } from "./inspect.ts";
 import type { Rows } from "./rows.ts";
 import { prepareRows } from "./rows.ts";
+import { CHECKPOINT_PAGES } from "./schema.ts";
 import { watchStore } from "./watch.ts";
 
 export interface SqliteLogOptions {
-  /** How long an append waits for another process's lock, in milliseconds. Default 5,000. */
+  /**
+   * How long an append waits for another process's lock, in milliseconds. Default 5,000. The event
+   * loop waits, too; an append holds the lock for about as long as the disk takes to sync.
+   */
   readonly busyTimeout?: number;
 }
 
@@ -32,28 +36,27 @@ const DEFAULT_BUSY_TIMEOUT = 5_000;
 export function openSqliteLog(file: string, options: SqliteLogOptions = {}): EventLog {
   const path = resolve(file);
   const timeout = options.busyTimeout ?? DEFAULT_BUSY_TIMEOUT;
-  const state = fileState(path, "write");
-  const handle = withLogErrors(path, () => {
+  return withLogErrors(path, () => {
+    const state = fileState(path, "write");
     if (state === "missing") createStore(path, timeout);
     if (state === "empty") buildStore(path, timeout);
     inspectStore(path);
-    const db = new Database(path, { fileMustExist: true, timeout });
-    db.pragma("journal_mode = WAL");
-    db.pragma("synchronous = FULL");
-    db.pragma("wal_autocheckpoint = 256");
-    return { ...openHandle(db, path), db };
+    return openConnection(path, { fileMustExist: true, timeout }, (db) => {
+      db.pragma("journal_mode = WAL");
+      db.pragma("synchronous = FULL");
+      db.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+      const { reader, rows, use, wake } = openHandle(db, path);
+      const appendRows = prepareAppend(db, rows);
+      const append: EventLog["append"] = async (stream, events, expected) => {
+        use();
+        const serialized = serializeAppend(stream, events, expected, DEFAULT_MAX_APPEND_BYTES);
+        const result = withLogErrors(path, () => appendRows(stream, serialized, expected));
+        if (!result.repeated) wake();
+        return result;
+      };
+      return { ...reader, append };
+    });
   });
-  const appendRows = prepareAppend(handle.db, handle.rows);
-  return {
-    ...handle.reader,
-    async append(stream, events, expected) {
-      handle.use();
-      const serialized = serializeAppend(stream, events, expected, DEFAULT_MAX_APPEND_BYTES);
-      const result = withLogErrors(path, () => appendRows(stream, serialized, expected));
-      if (!result.repeated) handle.wake();
-      return result;
-    },
-  };
 }
 
 /**
@@ -62,14 +65,28 @@ export function openSqliteLog(file: string, options: SqliteLogOptions = {}): Eve
  */
 export function openSqliteReader(file: string): LogReader {
   const path = resolve(file);
-  if (fileState(path, "read") !== "present") {
-    throw new LogError("store-unavailable", `there is no store yet: ${path}`);
-  }
   return withLogErrors(path, () => {
+    if (fileState(path, "read") !== "present") {
+      throw new LogError("store-unavailable", `there is no store yet: ${path}`);
+    }
     inspectStore(path);
-    const db = new Database(path, { readonly: true, timeout: DEFAULT_BUSY_TIMEOUT });
-    return openHandle(db, path).reader;
+    const options = { readonly: true, timeout: DEFAULT_BUSY_TIMEOUT };
+    return openConnection(path, options, (db) => openHandle(db, path).reader);
   });
+}
+
+function openConnection<Result>(
+  path: string,
+  options: Database.Options,
+  use: (db: Database.Database) => Result,
+): Result {
+  const db = new Database(path, options);
+  try {
+    return use(db);
+  } catch (error) {
+    db.close();
+    throw error;
+  }
 }
 
 interface Handle {

@@ -22,11 +22,19 @@ const POLLING_INTERVAL = 25;
 
 /** Tells when another process appended, without a busy loop. The result ends it. */
 export function watchStore({ file, dataVersion, onChange }: WatchOptions): () => void {
-  let seen = dataVersion();
+  // A store that cannot tell its version counts as changed: its followers read, and get the error.
+  const current = (): number => {
+    try {
+      return dataVersion();
+    } catch {
+      return Number.NaN;
+    }
+  };
+  let seen = current();
   let looks = 0;
   let timer: NodeJS.Timeout | undefined;
   const check = (): void => {
-    const version = dataVersion();
+    const version = current();
     if (version === seen) return;
     seen = version;
     onChange();

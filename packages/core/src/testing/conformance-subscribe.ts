@@ -68,7 +68,7 @@ export const subscribeCases: Cases = {
     const { log, stream } = context;
     const prefix = stream("prefix-");
     const inside = [stream(`${prefix}-`), stream(`${prefix}-`)];
-    const outside = [stream(), stream("prefix-")];
+    const outside = [stream("prefix-"), stream(`other-${prefix}-`)];
     const live = iterate(log.subscribe({ prefix: `${prefix}-` }, { pageSize: 3 }));
     const names = [...inside, ...outside];
     for (let round = 0; round < 40; round++) {
@@ -119,6 +119,19 @@ export const subscribeCases: Cases = {
       await log.append(name, events(5), "any");
       assert.equal((await catchUp(messages)).length, 5);
     }
+    await messages.return?.();
+  },
+
+  "says nothing of the events of others": async ({ log, stream }) => {
+    const name = stream();
+    const messages = iterate(log.subscribe({ stream: name }));
+    await catchUp(messages);
+    const waiting = nextMessage(messages, "the first event");
+    await log.append(stream(), events(2), "no-stream");
+    // The subscription gets the time to be wrong.
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    await log.append(name, events(1), "no-stream");
+    assert.equal((await waiting).kind, "events");
     await messages.return?.();
   },
 
