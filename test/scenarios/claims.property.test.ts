@@ -9,7 +9,7 @@ import type { Story } from "../support/scenarios/given.ts";
 
 const dice = fc.array(fc.nat({ max: 1_000_000 }), { minLength: 40, maxLength: 160, size: "max" });
 const MOVES = 45;
-const numRuns = 60;
+const numRuns = process.env.PALIMPSEST_LONG === undefined ? 30 : 2_000;
 
 async function marksOf(w: Story, at?: number): Promise<MarkOfSpan> {
   const state = await replay(w.log, "w", { ...(at !== undefined && { to: at }) });

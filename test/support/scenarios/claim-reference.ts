@@ -119,18 +119,14 @@ class World {
     return span.source === undefined || this.#sources.get(span.source.uri) === span.source.digest;
   }
 
-  /** The spans that its assertions name, and every recall of the same original. */
+  /** The originals of the spans that its assertions name, and every recall of those. */
   carriers(claim: Claim): string[] {
-    const named = new Set(claim.said.flatMap(({ carrier }) => carrier ?? []));
-    const carriers = new Set<string>();
-    for (const one of named) {
-      carriers.add(one);
-      const original = this.#spans.get(one)?.recallOf ?? one;
-      for (const { spanId, recallOf } of this.#spans.values()) {
-        if (recallOf === original) carriers.add(spanId);
-      }
-    }
-    return [...carriers];
+    const named = claim.said.flatMap(({ carrier }) => carrier ?? []);
+    const originals = new Set(named.map((id) => this.#spans.get(id)?.recallOf ?? id));
+    const recalls = [...this.#spans.values()].filter(
+      ({ recallOf }) => recallOf !== undefined && originals.has(recallOf),
+    );
+    return [...originals, ...recalls.map(({ spanId }) => spanId)];
   }
 
   #isWithdrawn(claim: Claim): boolean {
