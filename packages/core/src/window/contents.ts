@@ -101,6 +101,11 @@ export class LiveContents {
     }
   }
 
+  /** The content of a span as far as it is at hand; nothing is read. */
+  peek(index: number): Json | undefined {
+    return this.#byIndex.get(index);
+  }
+
   #add(state: WindowState, index: number, content: Json | undefined): void {
     if (content !== undefined && markOf(state, index) === LIVE) {
       this.#byIndex.set(index, frozen(content));

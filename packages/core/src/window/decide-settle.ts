@@ -75,12 +75,13 @@ function commit(state: WindowState, proposal: Proposal, command: Settle, act: Ac
   const edits = editsOf(state, proposal.id, kept, act);
   if ("refusals" in edits) return logged(command, retained, edits.refusals);
   if (edits.events.length === 0) return events(settled(command, "empty", retained, []));
-  const after = advance(state, edits.events, act);
-  const [had, would] = [state, after].map((one) => windowTokens(one, act.tokenizer).tokens);
+  const [had, would] = [state, edits.state].map((one) => windowTokens(one, act.tokenizer).tokens);
   if (would === undefined || had === undefined || would >= had) {
     return logged(command, retained, [noGain(had ?? 0, would ?? 0)]);
   }
-  return events(...edits.events, settled(command, "committed", retained, []));
+  const end = settled(command, "committed", retained, []);
+  const after = advance(edits.state, [end], act);
+  return { kind: "events", events: [...edits.events, end], state: after };
 }
 
 function noGain(had: number, would: number): Refusal {
@@ -97,7 +98,9 @@ function editsOf(
   proposalId: string,
   { evict, replace }: Candidates,
   act: Act,
-): { readonly events: WindowEvent[] } | { readonly refusals: readonly Refusal[] } {
+):
+  | { readonly events: WindowEvent[]; readonly state: WindowState }
+  | { readonly refusals: readonly Refusal[] } {
   const list: WindowEvent[] = [];
   let current = state;
   const add = (more: readonly WindowEvent[]) => {
@@ -111,7 +114,7 @@ function editsOf(
     if (outcome.kind === "refused") return { refusals: outcome.refusals };
     if (outcome.kind === "events") add(outcome.events);
   }
-  return { events: list };
+  return { events: list, state: current };
 }
 
 function withProposal(event: WindowEvent, proposalId: string): WindowEvent {

@@ -63,7 +63,7 @@ export function decide(
       return { kind: "refused", refusals: placed(outcome.refusals, index, steps.length) };
     }
     learnContent(known, current, outcome.events);
-    progress.add(outcome.events, act);
+    progress.add(outcome.events, act, outcome.kind === "events" ? outcome.state : undefined);
     const extracted = extractedFrom(progress, step, outcome.events, act);
     for (const event of [...outcome.events, ...extracted]) {
       decided.push({ ...event, by: by.id, ...(via !== undefined && { via }) });
@@ -113,9 +113,11 @@ class Progress {
     return this.#draft;
   }
 
-  add(list: readonly WindowEvent[], act: Act): void {
+  /** `known`: the state that the events lead to, where it has been worked out. */
+  add(list: readonly WindowEvent[], act: Act, known?: WindowState): void {
     const draft = this.#draft;
-    if (draft === undefined) this.#state = advance(this.#state, list, act);
+    if (known !== undefined) this.#state = known;
+    else if (draft === undefined) this.#state = advance(this.#state, list, act);
     else for (const event of list) fold(draft, pending(event, draft.revision + 1, act));
   }
 

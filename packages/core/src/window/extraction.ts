@@ -1,10 +1,14 @@
 import { sha256Hex } from "#platform";
-import type { ClaimExtractor, Extraction, ExtractSpan } from "../claims/extract/port.ts";
+import type { Proposed } from "../claims/extract/cross.ts";
+import { beside } from "../claims/extract/cross.ts";
+import type { ClaimExtractor, ExtractSpan } from "../claims/extract/port.ts";
 import type { WindowEvent } from "../events/schema.ts";
 import { contentText } from "../json/digest.ts";
+import type { Json } from "../json/json.ts";
 import { decideAssert, decideConflict } from "./decide-claim.ts";
 import type { Act } from "./outcome.ts";
 import { advance } from "./outcome.ts";
+import type { Shell } from "./shell.ts";
 import type { WindowState } from "./state.ts";
 import type { DecidedCommand, Step } from "./step.ts";
 
@@ -13,23 +17,26 @@ const SPEAKERS = new Set(["user", "system", "tool"]);
 
 /** The steps of an append, with what an extractor found in the spans they admit. */
 export async function withExtractions(
+  shell: Shell,
   steps: readonly Step[],
   extractor: ClaimExtractor,
 ): Promise<Step[]> {
+  const known = shell.findings.upTo(shell.state);
   return Promise.all(
     steps.map(async (step) => {
-      const span = extractable(step.command);
+      const span = extractable(shell, step.command);
       if (span === undefined) return step;
-      const extraction = await extractor.extract(span);
-      return extraction.claims.length === 0 ? step : { ...step, extraction };
+      const proposed = beside(known, await extractor.extract(span));
+      return proposed.claims.length === 0 ? step : { ...step, extraction: proposed };
     }),
   );
 }
 
-function extractable(command: DecidedCommand): ExtractSpan | undefined {
+function extractable(shell: Shell, command: DecidedCommand): ExtractSpan | undefined {
   if (command.command !== "admitSpan" || !SPEAKERS.has(command.origin)) return undefined;
-  const { origin, kind = "text", content, tool, source } = command;
+  const { origin, kind = "text", content, tool } = command;
   const text = contentText(content);
+  const source = command.source?.uri ?? fileOfCall(shell, command.call);
   return {
     // An id that is minted later is not known yet; what the text says tells it from others.
     id: command.spanId ?? sha256Hex(text).slice(0, 16),
@@ -37,8 +44,25 @@ function extractable(command: DecidedCommand): ExtractSpan | undefined {
     kind,
     text,
     ...(tool !== undefined && { tool: tool.name }),
-    ...(source !== undefined && { source: source.uri }),
+    ...(source !== undefined && { source }),
   };
+}
+
+/** Arguments by which tools name the one thing they look at. */
+const PATH_ARGUMENTS = ["file_path", "path", "filename", "file", "uri", "url"];
+
+/** What a tool's result is about, when the arguments of its call, still in view, say so. */
+function fileOfCall({ state, contents }: Shell, call: string | undefined): string | undefined {
+  const index = call === undefined ? undefined : state.calls.get(call)?.calls[0];
+  const content = index === undefined ? undefined : contents.peek(index);
+  const fields = fieldsOf(fieldsOf(content)?.arguments) ?? fieldsOf(content);
+  const name = PATH_ARGUMENTS.find((one) => typeof fields?.[one] === "string");
+  return name === undefined ? undefined : String(fields?.[name]);
+}
+
+function fieldsOf(value: Json | undefined): Readonly<Record<string, Json>> | undefined {
+  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+  return isObject ? (value as Readonly<Record<string, Json>>) : undefined;
 }
 
 /**
@@ -49,7 +73,7 @@ function extractable(command: DecidedCommand): ExtractSpan | undefined {
 export function extractedEvents(
   state: WindowState,
   spanId: string,
-  extraction: Extraction,
+  extraction: Proposed,
   act: Act,
 ): WindowEvent[] {
   const list: WindowEvent[] = [];
@@ -63,8 +87,11 @@ export function extractedEvents(
     list.push(event);
     current = advance(current, [event], act);
   }
-  for (const { a, b, note } of extraction.conflicts) {
-    const [one, other] = [ids[a], ids[b]];
+  const conflicts = [
+    ...extraction.conflicts.map(({ a, b, note }) => ({ one: ids[a], other: ids[b], note })),
+    ...extraction.cross.map(({ claim, known, note }) => ({ one: ids[claim], other: known, note })),
+  ];
+  for (const { one, other, note } of conflicts) {
     if (one === undefined || other === undefined) continue;
     const outcome = decideConflict(
       current,

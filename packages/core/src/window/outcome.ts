@@ -37,7 +37,12 @@ export interface Act {
 
 /** What deciding one command came to. No events: there was nothing to do. */
 export type Outcome =
-  | { readonly kind: "events"; readonly events: readonly WindowEvent[] }
+  | {
+      readonly kind: "events";
+      readonly events: readonly WindowEvent[];
+      /** The state that they lead to, where deciding had to work it out anyway. */
+      readonly state?: WindowState;
+    }
   | { readonly kind: "refused"; readonly refusals: readonly Refusal[] }
   /** Refused, and the refusal itself is recorded: a settlement. */
   | {

@@ -13,6 +13,7 @@ import type { Json } from "../json/json.ts";
 import type { EventLog } from "../log/port.ts";
 import { LiveContents } from "./contents.ts";
 import { withExtractions } from "./extraction.ts";
+import { Findings } from "./findings.ts";
 import type { Plan } from "./plan.ts";
 import { planOf } from "./plan.ts";
 import type { Preview } from "./preview.ts";
@@ -67,6 +68,7 @@ export class CommandRunner {
         options.extractor === false ? undefined : (options.extractor ?? deterministicExtractor),
       clock: options.clock ?? (() => new Date()),
       contents: new LiveContents(),
+      findings: new Findings(),
       state: initialState(window),
     };
   }
@@ -144,7 +146,7 @@ async function run(
   if (isRefusal(steps)) return refusedWith(steps);
   const { extractor } = shell;
   if (!extracting || extractor === undefined) return write(shell, { parsed, by, steps });
-  return write(shell, { parsed, by, steps: await withExtractions(steps, extractor) });
+  return write(shell, { parsed, by, steps: await withExtractions(shell, steps, extractor) });
 }
 
 /** Reads a command that is only looked at, and brings the state up to date. */

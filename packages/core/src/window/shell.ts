@@ -5,6 +5,7 @@ import type { Refusal } from "../commands/refusals.ts";
 import { bounded } from "../commands/refusals.ts";
 import type { EventLog } from "../log/port.ts";
 import type { LiveContents } from "./contents.ts";
+import type { Findings } from "./findings.ts";
 import { catchUp } from "./replay.ts";
 import type { WindowState } from "./state.ts";
 import type { Tokenizer } from "./tokenizer.ts";
@@ -18,6 +19,7 @@ export interface Shell {
   readonly extractor: ClaimExtractor | undefined;
   readonly clock: () => Date;
   readonly contents: LiveContents;
+  readonly findings: Findings;
   state: WindowState;
 }
 
