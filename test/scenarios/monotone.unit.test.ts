@@ -3,7 +3,9 @@ import {
   admit,
   callSpan,
   evict,
+  fact,
   resultSpan,
+  retract,
   rewind,
   rewrite,
   undo,
@@ -11,10 +13,6 @@ import {
 import { given } from "../support/scenarios/given.ts";
 import { stores } from "../support/scenarios/stores.ts";
 
-/*
- * Epochs and retractions come with the commands that make them; what these commands leave behind
- * for ever is tried here.
- */
 describe.each(stores)("what a rewind leaves alone, on $name", (store) => {
   it("A21 rewind-keeps-ledgers: ordinals and records only grow", async () => {
     const w = await given(store);
@@ -33,6 +31,23 @@ describe.each(stores)("what a rewind leaves alone, on $name", (store) => {
     await w.accepts(rewind(0, { as: "e1" }));
     await w.accepts(undo("e1"));
     expect((await w.again().view()).ledger).toMatchObject({ edits: 2, records: 2 });
+  });
+
+  it("A21 rewind-keeps-ledgers: the epoch stays, and what was retracted stays so", async () => {
+    const w = await given(store);
+    await w.holds("s1");
+    await w.accepts(fact("c1", { carrier: "s1" }));
+    await w.accepts({ command: "openEpoch" });
+    await w.holds("s2");
+    await w.accepts(retract("c1"));
+    await w.accepts({ command: "openEpoch" });
+    await w.accepts(rewind(1, { as: "e1" }));
+    expect((await w.view()).epoch).toBe(3);
+    expect(await w.standings()).toEqual({ c1: "retracted" });
+    await w.accepts(undo("e1"));
+    await w.accepts(rewind(0));
+    expect((await w.again().view()).epoch).toBe(3);
+    await w.refuses(fact("c1"), "claim-retracted");
   });
 
   it("A21 rewind-keeps-ledgers: ids stay taken, calls stay made, commands stay known", async () => {
