@@ -10,6 +10,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { eventStoreDbFigures } from "./eventstoredb.ts";
 import type { Figure, Result } from "./figure.ts";
 import { bulkAdmission, extractingAdmission } from "./figures/admission.ts";
 import { durableEdit, windowEdit } from "./figures/append.ts";
@@ -32,6 +33,7 @@ const FIGURES: readonly Figure[] = [
   liveEdit,
   rendering,
   ...PROJECTION_FIGURES,
+  ...eventStoreDbFigures,
 ];
 
 async function main(argv: readonly string[]): Promise<void> {
