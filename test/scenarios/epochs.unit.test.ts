@@ -1,6 +1,15 @@
+import { contentDigest } from "@palimpsest/core";
 import { describe, expect, it } from "vitest";
 import type { Sent } from "../support/scenarios/commands.ts";
-import { admit, batch, propose, rewind, settle, undo } from "../support/scenarios/commands.ts";
+import {
+  admit,
+  batch,
+  fact,
+  propose,
+  rewind,
+  settle,
+  undo,
+} from "../support/scenarios/commands.ts";
 import type { Story } from "../support/scenarios/given.ts";
 import { given, HOST, HUMAN, MODEL } from "../support/scenarios/given.ts";
 import type { StoreKind } from "../support/scenarios/stores.ts";
@@ -18,6 +27,7 @@ const open = (policyId?: string, more: Sent = {}): Sent => ({
   policyId,
   ...more,
 });
+const SOURCE = { uri: "file:a", digest: contentDigest("text of s2") };
 const words = (spanId: string) => admit(spanId, { by: MODEL, origin: "assistant" });
 
 /** Epoch 2, in which p1 of epoch 1 may be opened, and a user has spoken. */
@@ -128,6 +138,25 @@ describe.each(stores)("a policy on $name", (store) => {
     await w.refuses(settle(String(ids.proposalId), { by: MODEL }), "permission-denied");
     expect(await w.accepts(settle("q1"))).toMatchObject({ settlement: "committed", left: ["s1"] });
     await w.leaves({ command: "proposePruning" });
+  });
+
+  it.each<[string, Sent]>([
+    ["that is the carrier of a claim", fact("c1", { carrier: "s2" })],
+    ["that a claim quotes", fact("c1", { because: [{ span: "s2", quote: "text" }] })],
+    ["that was marked so", { command: "markRead", spanIds: ["s2"] }],
+    ["that was read again from its source", admit("again", { source: SOURCE })],
+  ])("counts a span as read %s", async (_, command) => {
+    const w = await given(store);
+    await w.holds("s1");
+    const document = { name: "read", targetTokens: 0, keep: "span.reads == 0", rank: "1" };
+    await w.accepts(author("p1", { document }));
+    await w.accepts(open());
+    await w.accepts(admit("s2", { source: SOURCE }));
+    await w.accepts(open("p1"));
+    await w.leaves({ command: "proposePruning" });
+    await w.accepts(command);
+    await w.accepts({ command: "proposePruning" });
+    expect((await w.history()).at(-1)?.data).toMatchObject({ candidates: ["s2"] });
   });
 
   it("A21 rewind-keeps-ledgers: epochs and policies do not go back", async () => {

@@ -158,6 +158,22 @@ describe.each(stores)("standing on $name", (store) => {
     ]);
   });
 
+  it("A37 decision-rewound-or-pruned: a withdrawn decision keeps its side of a conflict", async () => {
+    const w = await given(store);
+    await w.accepts(fact("c1", { evidence: true }));
+    await w.accepts(admit("s1", { content: "use 3" }));
+    await w.accepts(decide("d1", ["c1"], { key: "k", value: 3, carrier: "s1" }));
+    await w.accepts(fact("c2", { key: "k", value: 7 }));
+    await w.accepts(rewind(1));
+    expect(await w.standings()).toMatchObject({ d1: "withdrawn" });
+    const { claims } = (await w.view()).ledger;
+    expect(claims.map(({ claimId, contestedBy }) => [claimId, contestedBy])).toEqual([
+      ["d1", ["c2"]],
+      ["c2", ["d1"]],
+      ["c1", []],
+    ]);
+  });
+
   it("A37 decision-rewound-or-pruned: facts are never withdrawn, but show as unverified", async () => {
     const w = await given(store);
     await w.holds("s1");
