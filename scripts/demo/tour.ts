@@ -1,5 +1,5 @@
 import type { Accepted, EventLog, Window, WindowState } from "@palimpsest/core";
-import { canonicalJson, isRefused, replay } from "@palimpsest/core";
+import { canonicalJson, isRefused, parseRendering, replay } from "@palimpsest/core";
 import { largestResult, oldestBundle } from "./choose.ts";
 
 /** Takes one imported window through edits, undo and rewind, and checks each on the log. */
@@ -18,6 +18,7 @@ export class Tour {
     const imported = (await this.#state()).revision;
     await this.#edit();
     await this.#rewind(imported);
+    await this.#prune();
     await this.#account();
     return this.#holds;
   }
@@ -104,8 +105,29 @@ export class Tour {
     }
   }
 
+  async #prune(): Promise<void> {
+    say("\n5. Pruning hard: a third of the tokens stays, no conflict goes out of sight");
+    const before = await this.#window.show();
+    const contested = (await this.#window.claims()).filter(({ conflicts }) => conflicts.length > 0);
+    const pruned = await this.#window.prune({ targetTokens: Math.floor(before.tokens / 3) });
+    if (pruned.outcome !== "accepted") {
+      say("   nothing here may go: everything is recent, pinned or a user's");
+      return;
+    }
+    const { rendered, tokens } = await this.#window.show();
+    say(`   ${before.tokens} → ${tokens} tokens, ${list(pruned.left).length} spans out of view`);
+    const shown = new Set(parseRendering(rendered).claims.map(({ claimId }) => claimId));
+    this.#check(
+      contested.every(({ claimId }) => shown.has(claimId)),
+      `${contested.length} contested claims, each in what the model is shown`,
+    );
+    for (const { claimId, statement, conflicts } of contested.slice(0, 4)) {
+      say(`     ${claimId} ${safe(statement)} (against ${conflicts.join(", ")})`);
+    }
+  }
+
   async #account(): Promise<void> {
-    say("\n5. The account");
+    say("\n6. The account");
     const state = await this.#state();
     const status = await this.#window.status();
     const proven = status.filter(({ recovery }) => recovery === "proven").length;
@@ -148,6 +170,15 @@ export class Tour {
     this.#holds &&= holds;
     say(`   ${holds ? "✓" : "✗ NOT SO:"} ${claim}`);
   }
+}
+
+function list(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** A transcript's words on one line of a terminal, with nothing in them that drives it. */
+function safe(text: string): string {
+  return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
 }
 
 function say(line: string): void {
