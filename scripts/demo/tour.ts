@@ -109,6 +109,8 @@ export class Tour {
     say("\n5. Pruning hard: a third of the tokens stays, no conflict goes out of sight");
     const before = await this.#window.show();
     const contested = (await this.#window.claims()).filter(({ conflicts }) => conflicts.length > 0);
+    // What the rewind's undo brought back may not go in the same epoch: somebody wanted it.
+    await this.#window.openEpoch();
     const pruned = await this.#window.prune({ targetTokens: Math.floor(before.tokens / 3) });
     if (pruned.outcome !== "accepted") {
       say("   nothing here may go: everything is recent, pinned or a user's");
