@@ -17,18 +17,22 @@ import { dataOf } from "../support/verifier/store.ts";
 
 /* Records and edits, and the contents that records lead to. */
 
+interface RecordFields {
+  readonly consumed: readonly object[];
+}
+
 /** Damage to the record of a forged last edit that is otherwise true. */
 function forgedRecord(
   rule: string,
   says: string,
   verb: { readonly verb: string; readonly target?: string },
   spans: readonly string[],
-  change: (record: Record<string, never>, events: Events) => object,
+  change: (record: RecordFields, events: Events) => object,
   at: Damage["at"] = (store) => atEnd(store) - 1,
 ): Damage {
   const damage = inWindow((events) => {
     const [record, made] = edit(events, verb, spans);
-    const data = { ...record.data, ...change(record.data as Record<string, never>, events) };
+    const data = { ...record.data, ...change(record.data as unknown as RecordFields, events) };
     return withAppend(events, { ...record, data }, made);
   });
   return { says, rule, at, damage };

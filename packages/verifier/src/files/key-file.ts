@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
 import { link, readFile, stat, unlink } from "node:fs/promises";
 import { z } from "zod";
@@ -41,7 +42,7 @@ export async function loadKeys(path: string, name = "palimpsest"): Promise<KeyRi
 
 /** A link is made whole or not at all: of two processes that come first, one makes the file. */
 async function makeFile(path: string, file: KeyFile): Promise<void> {
-  const draft = `${path}.${process.pid}.new`;
+  const draft = `${path}.${randomUUID()}.new`;
   await writeWhole(draft, textOf(file));
   try {
     await link(draft, path);

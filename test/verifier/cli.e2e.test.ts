@@ -1,0 +1,164 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Result } from "../support/cli/palimpsest.ts";
+import { lines, palimpsest, scratchFolder } from "../support/cli/palimpsest.ts";
+import { tamper } from "../support/verifier/files.ts";
+
+/* `palimpsest verify`, `verifier` and `auditor` as a user's shell runs them. */
+
+let folder = scratchFolder();
+beforeEach(() => {
+  folder = scratchFolder();
+});
+afterEach(() => folder.remove());
+
+const run = (name: string, ...args: string[]): Promise<Result> =>
+  palimpsest(folder.path, [name, "--store", "s.db", ...args]);
+const verify = (...args: string[]) => run("verify", "--state", "state", ...args);
+const verifier = (...args: string[]) => run("verifier", "--state", "state", "--once", ...args);
+
+function send(...commands: object[]): Promise<Result> {
+  return palimpsest(folder.path, ["run", "--store", "s.db"], lines(...commands));
+}
+
+const given = () =>
+  send(
+    { command: "openWindow" },
+    { command: "admitSpan", spanId: "s", origin: "user", content: "true \u001b[31mwords" },
+    { command: "evict", editId: "e", consumes: ["s"] },
+    { command: "render" },
+  );
+
+describe("palimpsest verify", () => {
+  it("says that a store holds: 0", async () => {
+    await given();
+    expect(await verify()).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("main: holds"),
+    });
+  });
+
+  it("gives its reasons when it does not: 1", async () => {
+    await given();
+    await verifier();
+    tamper(join(folder.path, "s.db"), "UPDATE events SET data = replace(data, 'true', 'evil')");
+    const { code, stdout } = await verify();
+    expect(code).toBe(1);
+    expect(stdout).toContain("✗ content-digest at revision 1");
+    expect(stdout).toContain("✗ head-root");
+    expect(stdout).not.toContain("\u001b");
+  });
+
+  it("finds a file that was put back from a copy, against the state beside it", async () => {
+    await given();
+    copyFileSync(join(folder.path, "s.db"), join(folder.path, "copy.db"));
+    await send({ command: "undo", editId: "e" });
+    await verifier();
+    copyFileSync(join(folder.path, "copy.db"), join(folder.path, "s.db"));
+    for (const end of ["-wal", "-shm"]) writeFileSync(join(folder.path, `s.db${end}`), "");
+    const { code, stdout } = await verify();
+    expect(code).toBe(1);
+    expect(stdout).toContain("✗ rolled-back");
+    expect(await verify("--no-state")).toMatchObject({ code: 0 });
+  });
+
+  it("compares bytes from outside", async () => {
+    await given();
+    const shown = JSON.parse((await run("show", "--json")).stdout).rendered as string;
+    writeFileSync(join(folder.path, "shown.txt"), shown);
+    writeFileSync(join(folder.path, "other.txt"), `${shown}more`);
+    expect(await verify("--rendered", "shown.txt")).toMatchObject({ code: 0 });
+    expect(await verify("--rendered", "other.txt")).toMatchObject({ code: 1 });
+    expect(await verify("--rendered", "shown.txt", "--at", "1")).toMatchObject({ code: 1 });
+  });
+
+  it.each([
+    ["a store that is not there", ["--store", "none.db"]],
+    ["a window that is not there", ["--window", "none"]],
+    ["a window that is no name", ["--window", "a b"]],
+    ["a key that is none", ["--key", "nonsense"]],
+    ["a file that is not there", ["--rendered", "none.txt"]],
+    ["a revision without a file", ["--at", "1"]],
+    ["an option that is none", ["--nonsense"]],
+  ])("calls %s wrong use: 2", async (_, args) => {
+    await given();
+    expect(await verify(...args)).toMatchObject({ code: 2, stdout: "" });
+  });
+
+  it("gives one JSON document", async () => {
+    await given();
+    const { stdout } = await verify("--json");
+    expect(JSON.parse(stdout)).toMatchObject([{ window: "main", status: "holds", edits: 1 }]);
+  });
+
+  it("says what it checks", async () => {
+    const { code, stdout } = await verify("--rules");
+    expect(code).toBe(0);
+    expect(stdout).toContain("records record-missing: ");
+  });
+});
+
+describe("palimpsest verifier and auditor", () => {
+  it("publish and check verdicts, with the key that was made on first use", async () => {
+    await given();
+    expect(await verifier()).toMatchObject({ code: 0 });
+    const key = (await verifier("--print-key")).stdout.trim();
+    const audited = await run("auditor", "--once", "--key", key);
+    expect(audited).toMatchObject({ code: 0, stdout: expect.stringContaining("signature good") });
+    const [name, id, other] = key.split("+");
+    expect(other).toBeDefined();
+    const wrong = `${name}+${id}+${readFileSync(join(folder.path, "state", "key.json")).length}`;
+    expect(await run("auditor", "--once", "--key", wrong)).toMatchObject({ code: 2 });
+  });
+
+  it("say nothing twice, and go on after a rotation", async () => {
+    await given();
+    await verifier();
+    const key = (await verifier("--print-key")).stdout.trim();
+    expect(await verifier()).toMatchObject({ code: 0, stdout: "" });
+    await send({ command: "undo", editId: "e" });
+    expect(await verifier("--rotate")).toMatchObject({ code: 0 });
+    const audited = await run("auditor", "--once", "--key", key);
+    expect(audited.code).toBe(0);
+    expect(audited.stdout).not.toContain("NOT VALID");
+    expect(await verify()).toMatchObject({ code: 0 });
+  });
+
+  it("miss no verdict and say none twice however often the process is killed", async () => {
+    await given();
+    for (let round = 0; round < 4; round += 1) {
+      await send({ command: "admitSpan", spanId: `k${round}`, origin: "user", content: "more" });
+      await killedVerifier(40 + 90 * round);
+    }
+    await verifier();
+    const { code, stdout } = await run("auditor", "--once", "--json");
+    const verdicts = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(code).toBe(0);
+    const said = verdicts.map(
+      ({ verdict }) => `${verdict.size} ${verdict.status} ${verdict.probed}`,
+    );
+    expect(new Set(said).size).toBe(said.length);
+    expect(verdicts.at(-1).verdict).toMatchObject({ size: 9, status: "holds" });
+    expect(await verify()).toMatchObject({ code: 0 });
+  });
+});
+
+/** Starts the live verifier and kills it after so many milliseconds. */
+async function killedVerifier(ms: number): Promise<void> {
+  const program = new URL("../../packages/cli/bin/palimpsest.mjs", import.meta.url);
+  const args = ["verifier", "--store", "s.db", "--state", "state", "--quiet", "0"];
+  const child = spawn(process.execPath, [fileURLToPath(program), ...args], {
+    cwd: folder.path,
+    stdio: "ignore",
+  });
+  await new Promise((resolve) => setTimeout(resolve, ms + 250));
+  child.kill("SIGKILL");
+  await once(child, "close");
+}
