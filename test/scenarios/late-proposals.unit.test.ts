@@ -94,6 +94,32 @@ describe.each(stores)("a proposal that is late, on $name", (store) => {
     expect((await w.contents()).map(([, content]) => content)).toEqual(["xy"]);
   });
 
+  it("B35 three-identical-summaries: three committers at once, one of them commits", async () => {
+    const w = await given(store);
+    await w.holds("s1", "s2");
+    await w.accepts(propose("q1", ["s1"], { by: MODEL }));
+    const handles = [w, w.again(), w.again()];
+    await Promise.all(handles.map((one) => one.live()));
+    const answers = await Promise.all(handles.map((one) => one.send(settled("q1"))));
+    const codes = answers.map((answer) =>
+      answer.outcome === "refused" ? answer.refusals[0]?.code : answer.outcome,
+    );
+    expect(codes.sort()).toEqual(["accepted", "stale-proposal", "stale-proposal"]);
+    expect((await w.history()).filter(({ type }) => type === "PruningSettled")).toHaveLength(1);
+    expect(await w.live()).toEqual(["s2"]);
+  });
+
+  it("B35 three-identical-summaries: one that loses a race decides on the new state", async () => {
+    const w = await given(store);
+    await w.holds("s1", "s2");
+    await w.accepts(propose("q1", ["s1", "s2"]));
+    const other = w.again();
+    await other.live();
+    await w.accepts(evict("e1", ["s1"]));
+    await other.refusesLogged(settled("q1"), ["stale-proposal"]);
+    await other.refuses(settled("q1", { expectedRevision: 3 }), "wrong-expected-revision");
+  });
+
   it("B31 second-pass-loses: the same again, without new input, prunes nothing more", async () => {
     const w = await given(store);
     await w.holds("s1", "s2", "s3");
