@@ -11,7 +11,7 @@ import { randomNumbers } from "./workload.ts";
 
 const WARM_MILLISECONDS = 5;
 const COLD_MILLISECONDS = 100;
-const WARM = 300;
+const WARM = 500;
 const COLD = 15;
 
 /** Going to random revisions of a window with 3,000 events, as many as the peers' steps. */

@@ -35,12 +35,19 @@ describe("unsubscribing", () => {
     return () => count;
   }
 
-  const timers = () =>
-    process.getActiveResourcesInfo().filter((resource) => resource === "Timeout").length;
+  /** Timers that this library, and nobody else, has set. */
+  function countTimers(): () => number {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval"] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    return () => vi.getTimerCount();
+  }
 
   it("frees the log's subscriptions, listeners and timers once the last one has left", async () => {
     const { log, window } = await emptyHistory();
     const listeners = countListeners();
+    const timers = countTimers();
     const before = { listeners: listeners(), timers: timers() };
     const all = Array.from({ length: 10 }, () => record(liveWindow(log, WINDOW)));
     await until(() => all.every(({ values }) => values.length === 1), "the first values");
@@ -54,6 +61,7 @@ describe("unsubscribing", () => {
   it("frees the timer of a pause", async () => {
     const log = scriptedLog(() => of(new LogError("store-unavailable", "the connection was lost")));
     const listeners = countListeners();
+    const timers = countTimers();
     const before = { listeners: listeners(), timers: timers() };
     const options = { resume: { firstDelay: 60_000 } };
     const { subscription } = record(liveWindow(log, WINDOW, options));

@@ -1,6 +1,7 @@
 import type { Json, WindowState } from "@palimpsest/core";
-import { contentDigest, initialState } from "@palimpsest/core";
+import { contentDigest } from "@palimpsest/core";
 import { List, Map as PersistentMap, Set as PersistentSet } from "immutable";
+import { withSpans } from "../window/compact.ts";
 import type { PolicyList } from "../window/policies.ts";
 import type { Folded } from "../window/reading.ts";
 import { decodeItems, encodeItems } from "./columns.ts";
@@ -58,13 +59,28 @@ export function encodeState({ state, policies }: Folded, before?: EncodedState):
   return { state, fields, manifest: JSON.stringify(manifest), added };
 }
 
+/** As much of an array as is needed to take it apart into blocks. */
+interface Items {
+  readonly length: number;
+  slice(from: number, to: number): readonly unknown[];
+}
+
+/** Spans are made from columns, so only those are asked for that have no block yet. */
+function itemsOf(spans: WindowState["spans"]): Items {
+  return {
+    length: spans.size,
+    slice: (from, to) =>
+      Array.from({ length: Math.min(to, spans.size) - from }, (_, i) => spans.get(from + i)),
+  };
+}
+
 function encodeField(
   name: string,
   value: unknown,
   known: readonly string[],
   added: Map<string, string>,
 ): Field {
-  const kept = (kind: "list" | "map" | "set" | "slots", items: readonly unknown[]): Field => {
+  const kept = (kind: "list" | "map" | "set" | "slots", items: Items): Field => {
     const blocks = [...known];
     for (let from = known.length * BLOCK; from < items.length; from += BLOCK) {
       const text = encodeItems(items.slice(from, from + BLOCK));
@@ -74,6 +90,7 @@ function encodeField(
     }
     return { kind, blocks };
   };
+  if (name === "spans") return kept("list", itemsOf(value as WindowState["spans"]));
   if (List.isList(value)) return kept("list", value.toArray());
   if (PersistentMap.isMap(value)) return kept("map", [...value.entries()]);
   if (PersistentSet.isSet(value)) return kept("set", [...value]);
@@ -102,10 +119,12 @@ export function blocksNamedIn(manifest: string): string[] {
   );
 }
 
-/** The state that was encoded, without its memory of commands. Checks every block's digest. */
-export function decodeState(manifest: string, blocks: Blocks): Folded {
-  const { window, fields, policies } = parseManifest(manifest);
-  const empty = initialState(window);
+/**
+ * What was encoded, without the memory of commands; its spans go to the columns of `empty`, the
+ * window before its first event. Checks every block's digest.
+ */
+export function decodeState(manifest: string, blocks: Blocks, empty: WindowState): Folded {
+  const { fields, policies } = parseManifest(manifest);
   const names = Object.keys(empty);
   if (Object.keys(fields).length !== names.length || names.some((name) => !(name in fields))) {
     throw new SnapshotError("it was written by another version of this library");
@@ -115,11 +134,9 @@ export function decodeState(manifest: string, blocks: Blocks): Folded {
     return [name, value === KEEP ? Reflect.get(empty, name) : value] as const;
   });
   const state = Object.fromEntries(entries) as unknown as WindowState;
-  const indices = {
-    spanIndex: PersistentMap(state.spans.toSeq().map(({ id, index }) => [id, index])),
-    editOrdinal: PersistentMap(state.edits.toSeq().map(({ id, ordinal }) => [id, ordinal])),
-  };
-  return { state: { ...state, ...indices }, policies };
+  const { spans, spanIndex } = withSpans(empty, state.spans);
+  const ordinals = state.edits.toSeq().map(({ id, ordinal }) => [id, ordinal] as const);
+  return { state: { ...state, spans, spanIndex, editOrdinal: PersistentMap(ordinals) }, policies };
 }
 
 /** In place of a value that the empty state has or that is derived. */

@@ -114,9 +114,11 @@ export class StateSource {
     if (contentDigest(manifest) !== digest) throw new SnapshotError("it was changed");
     const event = await this.#eventAt(revision);
     if (event?.id !== eventId) throw new SnapshotError("the log has another event there");
-    const folded = decodeState(manifest, await snapshots.blocks(blocksNamedIn(manifest)));
+    const empty = this.#reducer.initial.state;
+    const blocks = await snapshots.blocks(blocksNamedIn(manifest));
+    const folded = decodeState(manifest, blocks, empty);
     const { state } = folded;
-    if (state.revision !== revision || state.window !== this.#reducer.initial.state.window) {
+    if (state.revision !== revision || state.window !== empty.window) {
       throw new SnapshotError("it holds another state than it says");
     }
     this.#kept.keep(folded);

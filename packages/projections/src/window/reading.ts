@@ -1,10 +1,11 @@
 import type { LogReader, RecordedWindowEvent, StoredEvent, WindowState } from "@palimpsest/core";
-import { evolveAll, initialState, upcast, windowStream } from "@palimpsest/core";
+import { evolveAll, upcast, windowStream } from "@palimpsest/core";
 import type { Observable } from "rxjs";
 import { folded } from "../feed/folded.ts";
 import type { Reducer } from "../feed/reducer.ts";
 import { shared } from "../feed/shared.ts";
 import type { ProjectionOptions } from "../options.ts";
+import { compactState } from "./compact.ts";
 import type { Contents } from "./contents.ts";
 import { completeContents, followContents, noContents } from "./contents.ts";
 import type { PolicyList } from "./policies.ts";
@@ -23,7 +24,7 @@ export interface Reading extends Folded {
 
 /** A window before its first event. */
 export function unfolded(window: string): Folded {
-  return { state: initialState(window), policies: [] };
+  return { state: compactState(window), policies: [] };
 }
 
 export function foldOn(folded: Folded, events: readonly RecordedWindowEvent[]): Folded {
@@ -44,7 +45,10 @@ function withoutCommands(state: WindowState): WindowState {
 /** The fold of a window's stream. */
 export function windowReducer(window: string): Reducer<Reading> {
   return {
-    initial: { ...unfolded(window), contents: noContents },
+    // Made anew for each run, so that nothing of a run is held once it has ended.
+    get initial() {
+      return { ...unfolded(window), contents: noContents };
+    },
     fold(before: Reading, stored: readonly StoredEvent[]) {
       const events = stored.map(upcast);
       const after = foldOn(before, events);

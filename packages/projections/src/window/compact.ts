@@ -1,0 +1,94 @@
+import type { Span, WindowState } from "@palimpsest/core";
+import { initialState } from "@palimpsest/core";
+import { SpanTable } from "./span-table.ts";
+
+/** The first spans of a table, as the fold uses a list of them. A value. */
+class Spans implements Iterable<Span> {
+  readonly size: number;
+  readonly #table: SpanTable;
+
+  constructor(table: SpanTable, size: number) {
+    this.#table = table;
+    this.size = size;
+  }
+
+  get(index: number): Span | undefined {
+    return index >= 0 && index < this.size ? this.#table.at(index) : undefined;
+  }
+
+  /**
+   * A fold that goes over a stretch again finds its spans there. Throws when another span was
+   * born in this place before: then somebody changed the past.
+   */
+  push(span: Span): Spans {
+    if (this.size === this.#table.size) this.#table.add(span);
+    else if (!this.#table.has(this.size, span)) {
+      throw new Error(`another span than ${span.id} was born in its place before`);
+    }
+    return new Spans(this.#table, this.size + 1);
+  }
+
+  asMutable(): Spans {
+    return this;
+  }
+
+  asImmutable(): Spans {
+    return this;
+  }
+
+  *[Symbol.iterator](): Generator<Span> {
+    for (let index = 0; index < this.size; index += 1) yield this.#table.at(index);
+  }
+}
+
+/** The ids of the first spans of a table, as the fold uses a map of them. A value. */
+class SpanIndex {
+  readonly #table: SpanTable;
+  readonly #size: number;
+
+  constructor(table: SpanTable, size: number) {
+    this.#table = table;
+    this.#size = size;
+  }
+
+  get(id: string): number | undefined {
+    return this.#table.find(id, this.#size);
+  }
+
+  has(id: string): boolean {
+    return this.get(id) !== undefined;
+  }
+
+  /** The table has it already: `Spans.push` comes first. */
+  set(_id: string, index: number): SpanIndex {
+    return new SpanIndex(this.#table, index + 1);
+  }
+
+  asMutable(): SpanIndex {
+    return this;
+  }
+
+  asImmutable(): SpanIndex {
+    return this;
+  }
+}
+
+/**
+ * A window before its first event, whose spans will be kept in columns. Everything else is as in
+ * any state; of `spans` and `spanIndex` there is as much as the fold and the projections use.
+ */
+export function compactState(window: string): WindowState {
+  const table = new SpanTable();
+  return {
+    ...initialState(window),
+    spans: new Spans(table, 0) as unknown as WindowState["spans"],
+    spanIndex: new SpanIndex(table, 0) as unknown as WindowState["spanIndex"],
+  };
+}
+
+/** `spans` in the columns of a state that was made so and has none yet. */
+export function withSpans(empty: WindowState, spans: Iterable<Span>): WindowState {
+  let list = empty.spans;
+  for (const span of spans) list = list.push(span);
+  return { ...empty, spans: list, spanIndex: empty.spanIndex.set("", list.size - 1) };
+}

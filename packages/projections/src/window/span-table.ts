@@ -1,0 +1,192 @@
+import type { Span } from "@palimpsest/core";
+
+/*
+ * Spans of one window in columns. A span that went out of view is kept for ever, since it may come
+ * back, but hardly ever looked at; as an object with its entry in a map of ids it takes some 450
+ * bytes, in columns about 80. A table only grows, so every state of the window shares one.
+ */
+
+const BLOCK = 1_024;
+const DIGEST_BYTES = 32;
+/** Spans that were made from their columns lately, one for each place of the cache. */
+const CACHED = 4_096;
+
+const NUMBERS = ["revision", "slot", "tokens", "messageNumber"] as const;
+const ORIGINS: readonly Span["origin"][] = ["system", "user", "assistant", "tool", "host"];
+const KINDS: readonly Span["kind"][] = ["text", "reasoning", "tool-call", "tool-result", "other"];
+
+interface Block {
+  /** `NUMBERS` of every span, one after another. */
+  readonly numbers: Int32Array;
+  /** Origin, kind, and whether it is JSON, sealed, pinned. */
+  readonly traits: Uint16Array;
+  readonly digests: Uint8Array;
+  /** Ids, one after another, and where each ends; an open block has them as strings as well. */
+  text: string;
+  readonly ends: Uint32Array;
+  ids: string[] | undefined;
+}
+
+/** What a span has beside its columns, or other than they say. */
+type Extras = Partial<Record<string, unknown>>;
+
+export class SpanTable {
+  readonly #blocks: Block[] = [];
+  readonly #extras = new Map<number, Extras>();
+  readonly #cache: (Span | undefined)[] = [];
+  /** Index + 1 of a span, at a place that the hash of its id leads to; 0: nobody. */
+  #places = new Int32Array(2 * BLOCK);
+  #size = 0;
+
+  /** Number of spans of the longest state. */
+  get size(): number {
+    return this.#size;
+  }
+
+  at(index: number): Span {
+    const cached = this.#cache[index % CACHED];
+    if (cached?.index === index) return cached;
+    const span = { ...this.#columnsOf(index), ...this.#extras.get(index) } as unknown as Span;
+    this.#cache[index % CACHED] = span;
+    return span;
+  }
+
+  add(span: Span): void {
+    const index = this.#size;
+    const place = index % BLOCK;
+    if (place === 0) this.#blocks.push(emptyBlock());
+    this.#size += 1;
+    this.#write(this.#blocks.at(-1) as Block, place, span);
+    const columns = this.#columnsOf(index) as unknown as Extras;
+    const extras = Object.entries(span).filter(([name, value]) => columns[name] !== value);
+    if (extras.length > 0) this.#extras.set(index, Object.fromEntries(extras));
+    this.#cache[index % CACHED] = span;
+    this.#enter(index, span.id);
+  }
+
+  /** Whether a span is the one at `index`, as far as a stream can tell spans apart. */
+  has(index: number, { id, revision, digest }: Span): boolean {
+    const block = this.#blocks[Math.floor(index / BLOCK)] as Block;
+    const place = index % BLOCK;
+    return (
+      block.numbers[place * NUMBERS.length] === revision &&
+      idIn(block, place) === id &&
+      hexOf(block.digests, place * DIGEST_BYTES) === digest
+    );
+  }
+
+  /** The last of the first `size` spans that has this id. */
+  find(id: string, size: number): number | undefined {
+    const mask = this.#places.length - 1;
+    let found: number | undefined;
+    for (let place = hashOf(id) & mask; ; place = (place + 1) & mask) {
+      const index = (this.#places[place] ?? 0) - 1;
+      if (index < 0) return found;
+      if (index < size && index > (found ?? -1) && this.#hasId(index, id)) found = index;
+    }
+  }
+
+  #write(block: Block, place: number, span: Span): void {
+    NUMBERS.forEach((name, i) => {
+      block.numbers[place * NUMBERS.length + i] = span[name];
+    });
+    block.traits[place] =
+      Math.max(0, ORIGINS.indexOf(span.origin)) |
+      (Math.max(0, KINDS.indexOf(span.kind)) << 3) |
+      (Number(span.json) << 6) |
+      (Number(span.sealed) << 7) |
+      (Number(span.pinned) << 8);
+    for (let i = 0; i < DIGEST_BYTES; i += 1) {
+      const byte = Number.parseInt(span.digest.slice(2 * i, 2 * i + 2), 16);
+      block.digests[place * DIGEST_BYTES + i] = byte;
+    }
+    block.ids?.push(span.id);
+    block.ends[place] = (place === 0 ? 0 : (block.ends[place - 1] ?? 0)) + span.id.length;
+    if (place < BLOCK - 1 || block.ids === undefined) return;
+    block.text = block.ids.join("");
+    block.ids = undefined;
+  }
+
+  #columnsOf(index: number): Omit<Span, keyof Extras> {
+    const block = this.#blocks[Math.floor(index / BLOCK)] as Block;
+    const place = index % BLOCK;
+    const [revision, slot, tokens, messageNumber] = block.numbers.subarray(
+      place * NUMBERS.length,
+      (place + 1) * NUMBERS.length,
+    );
+    const traits = block.traits[place] ?? 0;
+    return {
+      index,
+      id: idIn(block, place),
+      revision,
+      contentRevision: revision,
+      slot,
+      position: revision,
+      messageNumber,
+      origin: ORIGINS[traits & 7],
+      kind: KINDS[(traits >> 3) & 7],
+      tokens,
+      digest: hexOf(block.digests, place * DIGEST_BYTES),
+      json: (traits & 64) !== 0,
+      sealed: (traits & 128) !== 0,
+      pinned: (traits & 256) !== 0,
+    } as unknown as Omit<Span, keyof Extras>;
+  }
+
+  #hasId(index: number, id: string): boolean {
+    return idIn(this.#blocks[Math.floor(index / BLOCK)] as Block, index % BLOCK) === id;
+  }
+
+  #enter(index: number, id: string): void {
+    if (this.#size * 2 > this.#places.length) this.#grow();
+    const mask = this.#places.length - 1;
+    let place = hashOf(id) & mask;
+    while (this.#places[place] !== 0) place = (place + 1) & mask;
+    this.#places[place] = index + 1;
+  }
+
+  #grow(): void {
+    const old = this.#size - 1;
+    this.#places = new Int32Array(this.#places.length * 2);
+    const mask = this.#places.length - 1;
+    for (let index = 0; index < old; index += 1) {
+      const id = idIn(this.#blocks[Math.floor(index / BLOCK)] as Block, index % BLOCK);
+      let place = hashOf(id) & mask;
+      while (this.#places[place] !== 0) place = (place + 1) & mask;
+      this.#places[place] = index + 1;
+    }
+  }
+}
+
+function emptyBlock(): Block {
+  return {
+    numbers: new Int32Array(BLOCK * NUMBERS.length),
+    traits: new Uint16Array(BLOCK),
+    digests: new Uint8Array(BLOCK * DIGEST_BYTES),
+    text: "",
+    ends: new Uint32Array(BLOCK),
+    ids: [],
+  };
+}
+
+function idIn(block: Block, place: number): string {
+  if (block.ids !== undefined) return block.ids[place] ?? "";
+  return block.text.slice(place === 0 ? 0 : block.ends[place - 1], block.ends[place]);
+}
+
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+
+function hexOf(bytes: Uint8Array, from: number): string {
+  let hex = "";
+  for (let i = from; i < from + DIGEST_BYTES; i += 1) hex += HEX[bytes[i] ?? 0];
+  return hex;
+}
+
+/** FNV-1a (Fowler, Noll, Vo), 32 bits. */
+function hashOf(id: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < id.length; i += 1) {
+    hash = Math.imul(hash ^ id.charCodeAt(i), 0x01000193);
+  }
+  return hash >>> 0;
+}
