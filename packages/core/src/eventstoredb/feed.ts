@@ -40,6 +40,9 @@ export class Feed {
   /** Resolves when there may be something to take, or the feed is over. */
   async change(signal: AbortSignal, patience?: number): Promise<void> {
     if (this.#over || this.hasMore || signal.aborted) return;
+    // Mostly more is on its way: what comes in one turn is taken together, without a timer.
+    await new Promise((resolve) => setImmediate(resolve));
+    if (this.#over || this.hasMore || signal.aborted) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     const wake = (): void => resolve();
     this.#wake = wake;
