@@ -17,22 +17,22 @@ beforeAll(async () => {
 describe("unsubscribing", () => {
   /** Listeners on abort signals: how this library waits for the end of anything. */
   function countListeners(): () => number {
-    let count = 0;
+    const listening = new Map<AbortSignal, Set<unknown>>();
     const { addEventListener: add, removeEventListener: remove } = AbortSignal.prototype;
     const adding = vi.spyOn(AbortSignal.prototype, "addEventListener");
     const removing = vi.spyOn(AbortSignal.prototype, "removeEventListener");
     adding.mockImplementation(function (this: AbortSignal, ...args: Parameters<typeof add>) {
-      count += 1;
+      listening.set(this, (listening.get(this) ?? new Set()).add(args[1]));
       return Reflect.apply(add, this, args);
     });
     removing.mockImplementation(function (this: AbortSignal, ...args: Parameters<typeof remove>) {
-      count -= 1;
+      listening.get(this)?.delete(args[1]);
       return Reflect.apply(remove, this, args);
     });
     onTestFinished(() => {
       vi.restoreAllMocks();
     });
-    return () => count;
+    return () => [...listening.values()].reduce((sum, { size }) => sum + size, 0);
   }
 
   /** Timers that this library, and nobody else, has set. */

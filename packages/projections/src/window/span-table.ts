@@ -15,6 +15,11 @@ const NUMBERS = ["revision", "slot", "tokens", "messageNumber"] as const;
 const ORIGINS: readonly Span["origin"][] = ["system", "user", "assistant", "tool", "host"];
 const KINDS: readonly Span["kind"][] = ["text", "reasoning", "tool-call", "tool-result", "other"];
 
+const NUMBER_NAMES: ReadonlySet<string> = new Set(NUMBERS);
+const SAME_AS_REVISION: ReadonlySet<string> = new Set(["contentRevision", "position"]);
+/** Fields that are kept otherwise, or as one bit. */
+const FLAGS: ReadonlySet<string> = new Set(["index", "id", "json", "sealed", "pinned"]);
+
 interface Block {
   /** `NUMBERS` of every span, one after another. */
   readonly numbers: Int32Array;
@@ -56,10 +61,8 @@ export class SpanTable {
     const place = index % BLOCK;
     if (place === 0) this.#blocks.push(emptyBlock());
     this.#size += 1;
-    this.#write(this.#blocks.at(-1) as Block, place, span);
-    const columns = this.#columnsOf(index) as unknown as Extras;
-    const extras = Object.entries(span).filter(([name, value]) => columns[name] !== value);
-    if (extras.length > 0) this.#extras.set(index, Object.fromEntries(extras));
+    const extras = write(this.#blocks.at(-1) as Block, place, span);
+    if (extras !== undefined) this.#extras.set(index, extras);
     this.#cache[index % CACHED] = span;
     this.#enter(index, span.id);
   }
@@ -84,27 +87,6 @@ export class SpanTable {
       if (index < 0) return found;
       if (index < size && index > (found ?? -1) && this.#hasId(index, id)) found = index;
     }
-  }
-
-  #write(block: Block, place: number, span: Span): void {
-    NUMBERS.forEach((name, i) => {
-      block.numbers[place * NUMBERS.length + i] = span[name];
-    });
-    block.traits[place] =
-      Math.max(0, ORIGINS.indexOf(span.origin)) |
-      (Math.max(0, KINDS.indexOf(span.kind)) << 3) |
-      (Number(span.json) << 6) |
-      (Number(span.sealed) << 7) |
-      (Number(span.pinned) << 8);
-    for (let i = 0; i < DIGEST_BYTES; i += 1) {
-      const byte = Number.parseInt(span.digest.slice(2 * i, 2 * i + 2), 16);
-      block.digests[place * DIGEST_BYTES + i] = byte;
-    }
-    block.ids?.push(span.id);
-    block.ends[place] = (place === 0 ? 0 : (block.ends[place - 1] ?? 0)) + span.id.length;
-    if (place < BLOCK - 1 || block.ids === undefined) return;
-    block.text = block.ids.join("");
-    block.ids = undefined;
   }
 
   #columnsOf(index: number): Omit<Span, keyof Extras> {
@@ -156,6 +138,59 @@ export class SpanTable {
       this.#places[place] = index + 1;
     }
   }
+}
+
+/** Puts a span into its columns; gives what does not fit into them, if anything. */
+function write(block: Block, place: number, span: Span): Extras | undefined {
+  let extras: Extras | undefined;
+  const origin = ORIGINS.indexOf(span.origin);
+  const kind = KINDS.indexOf(span.kind);
+  block.traits[place] =
+    Math.max(0, origin) |
+    (Math.max(0, kind) << 3) |
+    (Number(span.json) << 6) |
+    (Number(span.sealed) << 7) |
+    (Number(span.pinned) << 8);
+  const numbers = place * NUMBERS.length;
+  for (let i = 0; i < NUMBERS.length; i += 1) {
+    block.numbers[numbers + i] = span[NUMBERS[i] as (typeof NUMBERS)[number]];
+  }
+  const fitting = writeDigest(block.digests, place * DIGEST_BYTES, span.digest);
+  for (const name in span) {
+    const value: unknown = Reflect.get(span, name);
+    const fits =
+      FLAGS.has(name) ||
+      (NUMBER_NAMES.has(name) && (Number(value) | 0) === value) ||
+      (SAME_AS_REVISION.has(name) && value === span.revision) ||
+      (name === "origin" && origin >= 0) ||
+      (name === "kind" && kind >= 0) ||
+      (name === "digest" && fitting);
+    if (fits) continue;
+    extras ??= {};
+    extras[name] = value;
+  }
+  block.ids?.push(span.id);
+  block.ends[place] = (place === 0 ? 0 : (block.ends[place - 1] ?? 0)) + span.id.length;
+  if (place === BLOCK - 1 && block.ids !== undefined) {
+    block.text = block.ids.join("");
+    block.ids = undefined;
+  }
+  return extras;
+}
+
+/** Whether the digest is 64 lower-case hexadecimal digits, which is what fits. */
+function writeDigest(bytes: Uint8Array, from: number, digest: string): boolean {
+  for (let i = 0; i < DIGEST_BYTES; i += 1) {
+    const [high, low] = [nibble(digest.charCodeAt(2 * i)), nibble(digest.charCodeAt(2 * i + 1))];
+    if (high < 0 || low < 0) return false;
+    bytes[from + i] = (high << 4) | low;
+  }
+  return digest.length === 2 * DIGEST_BYTES;
+}
+
+function nibble(code: number): number {
+  if (code >= 48 && code <= 57) return code - 48;
+  return code >= 97 && code <= 102 ? code - 87 : -1;
 }
 
 function emptyBlock(): Block {
