@@ -39,6 +39,23 @@ describe.each(stores)("standing on $name", (store) => {
     ]);
   });
 
+  it("A33 retract-a-cited-claim: the other way round, what was cited is evidence no more", async () => {
+    const w = await given(store);
+    await w.holds("s1");
+    await w.accepts(fact("c1", { carrier: "s1" }));
+    await w.accepts(decide("d1", ["c1"]));
+    await w.accepts(decide("d2", ["c1"]));
+    await w.accepts(evict("e1", ["s1"]));
+    const line =
+      '::claim c1 fact verified by host/h "statement of c1" quote "text of s1" recall s1';
+    for (const decision of ["d1", "d2"]) {
+      expect((await w.claimLines())[0]).toBe(line);
+      await w.accepts(retract(decision));
+    }
+    expect(await w.claimLines()).toEqual([]);
+    expect((await w.window.claims())[0]).toMatchObject({ evidence: false, protected: false });
+  });
+
   it("A35 mutual-support: without its ground neither of two holds up the other", async () => {
     const w = await given(store);
     await w.accepts(sourced("s1", "file:a"));

@@ -106,7 +106,7 @@ const assertion: Move = async (known) => {
   const again = dice.chance(25) ? dice.pick(claims) : undefined;
   const claimId = again ?? `c${claims.length}`;
   if (again === undefined) claims.push(claimId);
-  const decision = dice.chance(25) && claims.length > 1;
+  const decision = dice.chance(35) && claims.length > 1;
   const cited = dice.pick(claims.slice(0, -1));
   const because = decision
     ? [{ claim: cited }, ...grounds(known).slice(1)]
