@@ -22,7 +22,7 @@ import {
 } from "../support/scenarios/commands.ts";
 import type { Story } from "../support/scenarios/given.ts";
 import { given } from "../support/scenarios/given.ts";
-import { stores } from "../support/scenarios/stores.ts";
+import { memoryStore, stores } from "../support/scenarios/stores.ts";
 
 /** The live window of a story, once it shows what was written last. */
 async function live(story: Story): Promise<LiveWindow> {
@@ -103,9 +103,11 @@ describe.each(stores)("the live window, on $name", (store) => {
     const [span] = (await live(story)).spans;
     expect(Object.isFrozen(span?.content)).toBe(true);
   });
+});
 
+describe("the live window and its verdicts", () => {
   it("shows the revision a verdict covers, and never one that is not there yet", async () => {
-    const story = await given(store);
+    const story = await given(memoryStore);
     await story.holds("a");
     const { values, subscription } = record(liveWindow(story.log, "w"));
     const say = (status: string, size: number) =>

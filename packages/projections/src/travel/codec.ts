@@ -1,24 +1,24 @@
 import type { Json, WindowState } from "@palimpsest/core";
 import { contentDigest } from "@palimpsest/core";
 import { List, Map as PersistentMap, Set as PersistentSet } from "immutable";
-import { withSpans } from "../window/compact.ts";
+import { savedSpans, withSpans } from "../window/compact.ts";
 import type { PolicyList } from "../window/policies.ts";
 import type { Folded } from "../window/reading.ts";
+import { BLOCK } from "../window/span-table.ts";
 import { decodeItems, encodeItems } from "./columns.ts";
 import type { Blocks } from "./snapshots.ts";
 
 /** Names the form of a manifest and its blocks; whatever has another name does not fit. */
 const FORMAT = "palimpsest-window-state/1";
 
-/** Items in one block. */
-const BLOCK = 1_024;
-
 /** How one field of the state is kept; collections by the digests of their blocks. */
 type Field =
   | { readonly value: Json }
   | { readonly absent: true }
-  | { readonly kind: "list" | "map" | "set" | "slots"; readonly blocks: readonly string[] }
+  | { readonly kind: BlockKind; readonly blocks: readonly string[] }
   | { readonly derived: true };
+
+type BlockKind = "spans" | "list" | "map" | "set" | "slots";
 
 type Fields = Readonly<Record<string, Field>>;
 
@@ -53,49 +53,41 @@ export function encodeState({ state, policies }: Folded, before?: EncodedState):
   for (const [name, value] of Object.entries(state)) {
     if (DERIVED.has(name)) fields[name] = { derived: true };
     else if (value === undefined) fields[name] = { absent: true };
-    else fields[name] = encodeField(name, value, fullBlocks(name, before), added);
+    else fields[name] = encodeField(name, state, fullBlocks(name, before), added);
   }
   const manifest: Manifest = { format: FORMAT, window: state.window, fields, policies };
   return { state, fields, manifest: JSON.stringify(manifest), added };
 }
 
-/** As much of an array as is needed to take it apart into blocks. */
-interface Items {
-  readonly length: number;
-  slice(from: number, to: number): readonly unknown[];
-}
-
-/** Spans are made from columns, so only those are asked for that have no block yet. */
-function itemsOf(spans: WindowState["spans"]): Items {
-  return {
-    length: spans.size,
-    slice: (from, to) =>
-      Array.from({ length: Math.min(to, spans.size) - from }, (_, i) => spans.get(from + i)),
-  };
-}
-
 function encodeField(
   name: string,
-  value: unknown,
+  state: WindowState,
   known: readonly string[],
   added: Map<string, string>,
 ): Field {
-  const kept = (kind: "list" | "map" | "set" | "slots", items: Items): Field => {
+  const kept = (kind: BlockKind, texts: Iterable<string>): Field => {
     const blocks = [...known];
-    for (let from = known.length * BLOCK; from < items.length; from += BLOCK) {
-      const text = encodeItems(items.slice(from, from + BLOCK));
+    for (const text of texts) {
       const digest = contentDigest(text);
       added.set(digest, text);
       blocks.push(digest);
     }
     return { kind, blocks };
   };
-  if (name === "spans") return kept("list", itemsOf(value as WindowState["spans"]));
-  if (List.isList(value)) return kept("list", value.toArray());
-  if (PersistentMap.isMap(value)) return kept("map", [...value.entries()]);
-  if (PersistentSet.isSet(value)) return kept("set", [...value]);
-  if (name === "slots") return kept("slots", [...(value as WindowState["slots"]).occupants()]);
+  const value: unknown = Reflect.get(state, name);
+  if (name === "spans") return kept("spans", savedSpans(state, known.length));
+  if (name === "slots") return kept("slots", textsOf([...state.slots.occupants()], 0));
+  if (List.isList(value)) return kept("list", textsOf(value.toArray(), known.length));
+  if (PersistentMap.isMap(value)) return kept("map", textsOf([...value.entries()], 0));
+  if (PersistentSet.isSet(value)) return kept("set", textsOf([...value], 0));
   return { value: value as Json };
+}
+
+/** The items in blocks of text, without the first `known` blocks. */
+function* textsOf(items: readonly unknown[], known: number): Generator<string> {
+  for (let from = known * BLOCK; from < items.length; from += BLOCK) {
+    yield encodeItems(items.slice(from, from + BLOCK));
+  }
 }
 
 /** The blocks of a growing list that an earlier encoding has and that can change no more. */
@@ -134,7 +126,9 @@ export function decodeState(manifest: string, blocks: Blocks, empty: WindowState
     return [name, value === KEEP ? Reflect.get(empty, name) : value] as const;
   });
   const state = Object.fromEntries(entries) as unknown as WindowState;
-  const { spans, spanIndex } = withSpans(empty, state.spans);
+  const ofSpans = fields.spans !== undefined && "blocks" in fields.spans ? fields.spans.blocks : [];
+  const texts = ofSpans.map((digest) => checkedBlock(digest, blocks));
+  const { spans, spanIndex } = withSpans(empty, texts);
   const ordinals = state.edits.toSeq().map(({ id, ordinal }) => [id, ordinal] as const);
   return { state: { ...state, spans, spanIndex, editOrdinal: PersistentMap(ordinals) }, policies };
 }
@@ -145,7 +139,7 @@ const KEEP = Symbol("keep");
 function decodeField(field: Field, blocks: Blocks, noSlots: WindowState["slots"]): unknown {
   if ("value" in field) return field.value;
   if ("absent" in field) return undefined;
-  if ("derived" in field) return KEEP;
+  if ("derived" in field || field.kind === "spans") return KEEP;
   const items = field.blocks.flatMap((digest) => decodeItems(checkedBlock(digest, blocks)));
   switch (field.kind) {
     case "list":

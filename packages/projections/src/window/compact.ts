@@ -1,6 +1,6 @@
 import type { Span, WindowState } from "@palimpsest/core";
 import { initialState } from "@palimpsest/core";
-import { SpanTable } from "./span-table.ts";
+import { BLOCK, SpanTable } from "./span-table.ts";
 
 /** The first spans of a table, as the fold uses a list of them. A value. */
 class Spans implements Iterable<Span> {
@@ -34,6 +34,26 @@ class Spans implements Iterable<Span> {
 
   asImmutable(): Spans {
     return this;
+  }
+
+  /** The spans of one block as text, for `load`. */
+  save(block: number): string {
+    return this.#table.save(block, Math.min(BLOCK, this.size - block * BLOCK));
+  }
+
+  /** The list with the spans of a block that `save` gave. Throws as `push` does. */
+  load(text: string): Spans {
+    if (this.#table.size === this.size) {
+      this.#table.load(text);
+      return new Spans(this.#table, this.#table.size);
+    }
+    const apart = new SpanTable();
+    apart.load(text);
+    let list: Spans = this;
+    for (let index = 0; index < apart.size; index += 1) {
+      list = list.push({ ...apart.at(index), index: this.size + index });
+    }
+    return list;
   }
 
   *[Symbol.iterator](): Generator<Span> {
@@ -86,9 +106,20 @@ export function compactState(window: string): WindowState {
   };
 }
 
-/** `spans` in the columns of a state that was made so and has none yet. */
-export function withSpans(empty: WindowState, spans: Iterable<Span>): WindowState {
-  let list = empty.spans;
-  for (const span of spans) list = list.push(span);
-  return { ...empty, spans: list, spanIndex: empty.spanIndex.set("", list.size - 1) };
+/** The spans of a state in blocks of text, without the first `known` blocks. */
+export function savedSpans({ spans }: WindowState, known: number): string[] {
+  const list = spans as unknown as Spans;
+  const blocks = Math.ceil(list.size / BLOCK);
+  return Array.from({ length: Math.max(0, blocks - known) }, (_, i) => list.save(known + i));
+}
+
+/** A state that `compactState` made, with the spans of these blocks. */
+export function withSpans(empty: WindowState, blocks: readonly string[]): WindowState {
+  let list = empty.spans as unknown as Spans;
+  for (const block of blocks) list = list.load(block);
+  return {
+    ...empty,
+    spans: list as unknown as WindowState["spans"],
+    spanIndex: empty.spanIndex.set("", list.size - 1),
+  };
 }

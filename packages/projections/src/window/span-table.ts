@@ -6,7 +6,8 @@ import type { Span } from "@palimpsest/core";
  * bytes, in columns about 80. A table only grows, so every state of the window shares one.
  */
 
-const BLOCK = 1_024;
+/** Spans in one block. */
+export const BLOCK = 1_024;
 const DIGEST_BYTES = 32;
 /** Spans that were made from their columns lately, one for each place of the cache. */
 const CACHED = 4_096;
@@ -30,6 +31,17 @@ interface Block {
   text: string;
   readonly ends: Uint32Array;
   ids: string[] | undefined;
+}
+
+/** A block, or the beginning of one, as JSON. */
+interface SavedBlock {
+  readonly numbers: readonly number[];
+  readonly traits: readonly number[];
+  /** In hexadecimal, one after another. */
+  readonly digests: string;
+  readonly ends: readonly number[];
+  readonly ids: string;
+  readonly extras: readonly (readonly [place: number, extras: Extras])[];
 }
 
 /** What a span has beside its columns, or other than they say. */
@@ -65,6 +77,48 @@ export class SpanTable {
     if (extras !== undefined) this.#extras.set(index, extras);
     this.#cache[index % CACHED] = span;
     this.#enter(index, span.id);
+  }
+
+  /** The first `count` spans of a block as text, for `load`. */
+  save(block: number, count: number): string {
+    const { numbers, traits, digests, ends, ids, text } = this.#blocks[block] as Block;
+    const first = block * BLOCK;
+    const places = Array.from({ length: count }, (_, place) => place);
+    const last = ends[count - 1] ?? 0;
+    return JSON.stringify({
+      numbers: [...numbers.subarray(0, count * NUMBERS.length)],
+      traits: [...traits.subarray(0, count)],
+      digests: places.map((place) => hexOf(digests, place * DIGEST_BYTES)).join(""),
+      ends: [...ends.subarray(0, count)],
+      ids: ids === undefined ? text.slice(0, last) : ids.slice(0, count).join(""),
+      extras: places.flatMap((place) => {
+        const extras = this.#extras.get(first + place);
+        return extras === undefined ? [] : [[place, extras]];
+      }),
+    } satisfies SavedBlock);
+  }
+
+  /** Adds the spans of a block that `save` gave. The table must end where the block begins. */
+  load(text: string): void {
+    const saved = JSON.parse(text) as SavedBlock;
+    const count = saved.ends.length;
+    const first = this.#size;
+    if (first % BLOCK !== 0 || count > BLOCK) throw new RangeError("the block does not fit here");
+    const block = emptyBlock();
+    block.numbers.set(saved.numbers);
+    block.traits.set(saved.traits);
+    block.ends.set(saved.ends);
+    writeHex(block.digests, 0, saved.digests);
+    block.text = saved.ids;
+    block.ids = undefined;
+    const ids = Array.from({ length: count }, (_, place) => idIn(block, place));
+    if (count < BLOCK) block.ids = ids;
+    this.#blocks.push(block);
+    for (const [place, extras] of saved.extras) this.#extras.set(first + place, extras);
+    for (const [place, id] of ids.entries()) {
+      this.#size += 1;
+      this.#enter(first + place, id);
+    }
   }
 
   /** Whether a span is the one at `index`, as far as a stream can tell spans apart. */
@@ -155,7 +209,9 @@ function write(block: Block, place: number, span: Span): Extras | undefined {
   for (let i = 0; i < NUMBERS.length; i += 1) {
     block.numbers[numbers + i] = span[NUMBERS[i] as (typeof NUMBERS)[number]];
   }
-  const fitting = writeDigest(block.digests, place * DIGEST_BYTES, span.digest);
+  const fitting =
+    span.digest.length === 2 * DIGEST_BYTES &&
+    writeHex(block.digests, place * DIGEST_BYTES, span.digest);
   for (const name in span) {
     const value: unknown = Reflect.get(span, name);
     const fits =
@@ -178,14 +234,15 @@ function write(block: Block, place: number, span: Span): Extras | undefined {
   return extras;
 }
 
-/** Whether the digest is 64 lower-case hexadecimal digits, which is what fits. */
-function writeDigest(bytes: Uint8Array, from: number, digest: string): boolean {
-  for (let i = 0; i < DIGEST_BYTES; i += 1) {
-    const [high, low] = [nibble(digest.charCodeAt(2 * i)), nibble(digest.charCodeAt(2 * i + 1))];
+/** Whether it could: only lower-case hexadecimal digits fit. */
+function writeHex(bytes: Uint8Array, from: number, hex: string): boolean {
+  for (let i = 0; i < hex.length; i += 2) {
+    const high = nibble(hex.charCodeAt(i));
+    const low = nibble(hex.charCodeAt(i + 1));
     if (high < 0 || low < 0) return false;
-    bytes[from + i] = (high << 4) | low;
+    bytes[from + i / 2] = (high << 4) | low;
   }
-  return digest.length === 2 * DIGEST_BYTES;
+  return true;
 }
 
 function nibble(code: number): number {
