@@ -21,6 +21,7 @@ import { coldReplay } from "./figures/replay.ts";
 import { storage } from "./figures/storage.ts";
 import { PROJECTION_FIGURES } from "./projections.ts";
 import { tableOf } from "./table.ts";
+import { VERIFIER_FIGURES } from "./verifier.ts";
 
 const FIGURES: readonly Figure[] = [
   durableEdit,
@@ -34,6 +35,7 @@ const FIGURES: readonly Figure[] = [
   rendering,
   ...PROJECTION_FIGURES,
   ...eventStoreDbFigures,
+  ...VERIFIER_FIGURES,
 ];
 
 async function main(argv: readonly string[]): Promise<void> {

@@ -1,18 +1,23 @@
 import type { Json } from "@palimpsest/core/events";
+import { contentText } from "../json/canonical.ts";
 
-/** Most characters of content that are kept at hand. */
+/** Most characters of content that are kept at hand: what a model is shown, a few times over. */
 const LIMIT = 16 * 1024 * 1024;
 
 /**
- * Contents by the revision at which they lie. The newest are kept up to a limit; what a rule needs
- * beyond them is read from the store again and kept for as long as the rule asks.
+ * Contents by the revision at which they lie. Nothing is kept until a rule has asked for some:
+ * contents that live for a while fill the old generation of the heap, and most windows that are
+ * only written to need none. From then on the newest are kept up to a limit; what a rule needs
+ * beyond them is read from the store again.
  */
 export class Contents {
   readonly #kept = new Map<number, { readonly content: Json; readonly size: number }>();
   #size = 0;
   #supplied: ReadonlyMap<number, Json> = new Map();
+  #wereWanted = false;
 
   keep(revision: number, content: Json, size: number): void {
+    if (!this.#wereWanted) return;
     this.#kept.set(revision, { content, size });
     this.#size += size;
     for (const [oldest, { size: freed }] of this.#kept) {
@@ -24,7 +29,11 @@ export class Contents {
 
   /** What was read from the store for the event that comes next. */
   supply(contents: ReadonlyMap<number, Json>): void {
+    this.#wereWanted = true;
     this.#supplied = contents;
+    for (const [revision, content] of contents) {
+      this.keep(revision, content, contentText(content).length);
+    }
   }
 
   has(revision: number): boolean {

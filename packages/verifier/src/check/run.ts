@@ -11,19 +11,33 @@ import { WindowCheck } from "./window-check.ts";
 /** Revisions this near to each other are read in one go. */
 const NEAR = 64;
 
-/** Hands an event to the check, after whatever the check wants from the store for it. */
-export async function takeEvent(
+/**
+ * Hands an event to the check, after whatever the check wants from the store for it. Most events
+ * want nothing; then there is nothing to wait for.
+ */
+export function takeEvent(
   log: Reader,
   check: WindowCheck,
   event: StoredEvent,
   options: CheckOptions = {},
-): Promise<void> {
+): Promise<void> | undefined {
   const wanted = check.wants(event);
   if (wanted.contents.length > 0 || wanted.renderAt !== undefined) {
-    const stream = windowStream(check.window);
-    const contents = await readContents(log, stream, wanted.contents);
-    check.supply(contents, await renderedAt(log, check, wanted, options));
+    return supplyAndTake(log, check, event, wanted, options);
   }
+  check.take(event);
+  return undefined;
+}
+
+async function supplyAndTake(
+  log: Reader,
+  check: WindowCheck,
+  event: StoredEvent,
+  wanted: Wanted,
+  options: CheckOptions,
+): Promise<void> {
+  const contents = await readContents(log, windowStream(check.window), wanted.contents);
+  check.supply(contents, await renderedAt(log, check, wanted, options));
   check.take(event);
 }
 

@@ -31,6 +31,26 @@ export class Ints {
   }
 }
 
+/** Whole numbers of 32 bits that are mostly the same one: only as long as the last that is not. */
+export class SparseInts {
+  readonly #ints = new Ints();
+  readonly #usual: number;
+
+  constructor(usual: number) {
+    this.#usual = usual;
+  }
+
+  at(index: number): number {
+    return index < this.#ints.length ? this.#ints.at(index) : this.#usual;
+  }
+
+  set(index: number, value: number): void {
+    if (value === this.at(index)) return;
+    while (this.#ints.length <= index) this.#ints.push(this.#usual);
+    this.#ints.set(index, value);
+  }
+}
+
 /** Numbers that may not fit 32 bits. */
 export class Doubles {
   #data = new Float64Array(FIRST);

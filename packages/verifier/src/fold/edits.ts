@@ -1,5 +1,5 @@
 import type { Verb } from "@palimpsest/core/events";
-import { Doubles, Ints } from "./columns.ts";
+import { Doubles, Ints, SparseInts } from "./columns.ts";
 import { IdTable } from "./id-table.ts";
 import type { Spans } from "./spans.ts";
 import { NONE } from "./spans.ts";
@@ -44,7 +44,7 @@ export class Edits {
   readonly #editOf = new Ints();
   /** The write to the same span before this one, and the last one of each span. */
   readonly #previous = new Ints();
-  readonly #lastOf = new Ints();
+  readonly #lastOf = new SparseInts(NONE);
   readonly #merges = new Map<number, number[]>();
 
   get size(): number {
@@ -68,7 +68,6 @@ export class Edits {
       this.#before.push(before);
       this.#after.push(after);
       this.#editOf.push(number);
-      while (this.#lastOf.length <= span) this.#lastOf.push(NONE);
       this.#previous.push(this.#lastOf.at(span));
       this.#lastOf.set(span, write);
     }
@@ -119,7 +118,6 @@ export class Edits {
 
   /** The edits that wrote a mark of the span, the last one first. */
   *writersOf(span: number): Generator<number> {
-    if (span >= this.#lastOf.length) return;
     for (let i = this.#lastOf.at(span); i !== NONE; i = this.#previous.at(i)) {
       yield this.#editOf.at(i);
     }

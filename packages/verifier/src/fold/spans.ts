@@ -1,5 +1,5 @@
 import type { Origin, SpanKind } from "@palimpsest/core/events";
-import { Digests, Doubles, Ints } from "./columns.ts";
+import { Digests, Doubles, Ints, SparseInts } from "./columns.ts";
 import { IdTable } from "./id-table.ts";
 
 /** A mark: live, absent, or the number of the edit that consumed the span. */
@@ -55,8 +55,8 @@ export class Spans {
   readonly #tokens = new Doubles();
   readonly #digests = new Digests();
   readonly #traits = new Ints();
-  readonly #createdBy = new Ints();
-  readonly #recallOf = new Ints();
+  readonly #createdBy = new SparseInts(0);
+  readonly #recallOf = new SparseInts(NONE);
   /** The spans that play a part in the same call, group or message, as chains. */
   readonly calls = new Chains();
   readonly groups = new Chains();
@@ -82,8 +82,8 @@ export class Spans {
         (span.sealed === true ? SEALED : 0) +
         (span.pinned === true ? PINNED : 0),
     );
-    this.#createdBy.push(span.createdBy);
-    this.#recallOf.push(span.recallOf ?? NONE);
+    this.#createdBy.set(index, span.createdBy);
+    this.#recallOf.set(index, span.recallOf ?? NONE);
     this.calls.add(index, span.call);
     this.groups.add(index, span.group);
     this.messages.add(index, span.message);
@@ -187,20 +187,16 @@ export class Spans {
 export class Chains {
   readonly #names = new IdTable();
   readonly #last = new Ints();
-  readonly #nameOf = new Ints();
-  readonly #before = new Ints();
+  readonly #nameOf = new SparseInts(NONE);
+  readonly #before = new SparseInts(NONE);
 
   add(span: number, name: string | undefined): void {
-    if (name === undefined) {
-      this.#nameOf.push(NONE);
-      this.#before.push(NONE);
-      return;
-    }
+    if (name === undefined) return;
     const known = this.#names.find(name);
     const index = known < 0 ? this.#names.add(name) : known;
     if (known < 0) this.#last.push(NONE);
-    this.#nameOf.push(index);
-    this.#before.push(this.#last.at(index));
+    this.#nameOf.set(span, index);
+    this.#before.set(span, this.#last.at(index));
     this.#last.set(index, span);
   }
 

@@ -76,10 +76,13 @@ export class WindowSession {
     return new WindowSession(log, options, await readPast(log, window, options));
   }
 
-  async take(event: StoredEvent): Promise<void> {
-    await takeEvent(this.#log, this.check, event, this.#options);
-    this.#heads.pass(this.check);
+  /** Checks one more event; a promise only where the store must be read for it. */
+  take(event: StoredEvent): Promise<void> | undefined {
     this.#settled ||= event.type === "PruningSettled";
+    const pending = takeEvent(this.#log, this.check, event, this.#options);
+    if (pending !== undefined) return pending.then(() => this.#heads.pass(this.check));
+    this.#heads.pass(this.check);
+    return undefined;
   }
 
   /** Whether a settlement came since this was asked. */

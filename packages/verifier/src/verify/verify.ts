@@ -5,6 +5,9 @@ import { shownOutside } from "../rules/shown.ts";
 import type { SessionOptions, WindowReport } from "./session.ts";
 import { WindowSession } from "./session.ts";
 
+/** Small pages die young: their events do not fill the old generation of the heap. */
+const PAGE = 128;
+
 export interface VerifyOptions extends SessionOptions {
   /** SHA-256 of bytes from outside, to be compared with the verifier's own rendering. */
   readonly rendered?: {
@@ -32,11 +35,12 @@ export async function verifyWindow(
     if (isShown) return;
     isShown = (await renderedNow(log, check, options)).digest === wanted?.digest;
   };
-  for await (const page of log.read(windowStream(window))) {
+  for await (const page of log.read(windowStream(window), { pageSize: PAGE })) {
     for (const event of page) {
-      if (event.type === "WindowRendered" && wanted?.at === undefined) await compare();
-      await session.take(event);
-      if (event.revision === wanted?.at) await compare();
+      if (!isShown && wanted?.at === undefined && event.type === "WindowRendered") await compare();
+      const pending = session.take(event);
+      if (pending !== undefined) await pending;
+      if (!isShown && event.revision === wanted?.at) await compare();
     }
   }
   if (wanted?.at === undefined) await compare();

@@ -1,0 +1,172 @@
+import type { ChildProcess } from "node:child_process";
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import type { EventToAppend, Json } from "@palimpsest/core";
+import { contentDigest, eventId, openWindow, utf8Div4 } from "@palimpsest/core";
+import { openSqliteLog } from "@palimpsest/core/sqlite";
+import type { Figure, Result } from "./figure.ts";
+import { costResult, countResult } from "./figure.ts";
+import { quantile } from "./measure.ts";
+import type { WorkerResult } from "./verifier-worker.ts";
+import { content } from "./workload.ts";
+
+const EVENTS = Number(process.env.PALIMPSEST_BENCH_EVENTS ?? 1_000_000);
+const PAGE = 1_000;
+const MOST_MIB = 350;
+
+/** From the file to a verdict on every event, against reading and parsing the same rows alone. */
+const fullVerification: Figure = {
+  name: "full verification",
+  async measure(folder) {
+    const file = join(folder, "verified.db");
+    await writeStore(file);
+      return [];
+    }
+    const ours = await inWorker("check", file);
+    const theirs = await inWorker("read", file);
+    const time = costResult(
+      { ours: [ours.ms], theirs: [theirs.ms] },
+      {
+        name: fullVerification.name,
+        unit: "µs",
+        per: EVENTS,
+        target: 8,
+        note: `${EVENTS} events, 1 KiB a span, an edit every ten, against read + JSON.parse`,
+      },
+    );
+    const memory = countResult({
+      name: "full verification, memory",
+      unit: "MiB",
+      value: ours.mib,
+      limit: MOST_MIB,
+      target: 1,
+      note: "most resident memory of the process that verifies",
+    });
+    return [time, memory];
+  },
+};
+
+const SETTLEMENTS = 200;
+const MOST_MS = 150;
+
+/** From a settlement's append to the verdict on it, said by another process. */
+const verdictLatency: Figure = {
+  name: "verdict latency",
+  async measure(folder): Promise<Result> {
+    const file = join(folder, "followed.db");
+    const log = openSqliteLog(file);
+    const window = await openWindow(log, "w", { principals: ["host/h", "model/m"] });
+    const worker = startWorker("follow", file);
+    await once(worker, "message");
+    const times: number[] = [];
+    const settled = new Map<number, number>();
+    const verdicts = log.subscribe({ stream: "verdict-w" })[Symbol.asyncIterator]();
+    for (let i = 0; i < SETTLEMENTS; i += 1) {
+      const { revision } = await window.admit({
+        spanId: `s${i}`,
+        origin: "tool",
+        content: content(i),
+      });
+      const proposalId = `p${i}`;
+      const candidates = [`s${i}`];
+      await window.execute({ command: "proposePruning", proposalId, candidates, by: "model/m" });
+      await window.execute({ command: "settlePruning", proposalId });
+      const start = performance.now();
+      // Admission, proposal, record, edit, settlement: the verdict is about all of them.
+      settled.set(revision + 5, start);
+      await verdictOn(verdicts, revision + 5);
+      times.push(performance.now() - start);
+    }
+    worker.send("stop");
+    await once(worker, "exit");
+    await verdicts.return?.();
+    await log.close();
+    return countResult({
+      name: verdictLatency.name,
+      unit: "ms",
+      value: quantile(times, 0.99),
+      limit: MOST_MS,
+      target: 1,
+      note: `p99 of ${SETTLEMENTS} settlements; the median is ${quantile(times, 0.5).toFixed(1)} ms`,
+    });
+  },
+};
+
+export const VERIFIER_FIGURES: readonly Figure[] = [fullVerification, verdictLatency];
+
+type Messages = ReturnType<ReturnType<typeof openSqliteLog>["subscribe"]>;
+
+async function verdictOn(
+  messages: ReturnType<Messages[typeof Symbol.asyncIterator]>,
+  size: number,
+): Promise<void> {
+  for (;;) {
+    const { value, done } = await messages.next();
+    if (done === true) throw new Error("the verdicts ended");
+    if (value.kind !== "events") continue;
+    const said = value.events.some(({ type, data }) => {
+      return type === "VerdictIssued" && (data as { size: number }).size >= size;
+    });
+    if (said) return;
+  }
+}
+
+function startWorker(mode: string, file: string): ChildProcess {
+  return fork(join(import.meta.dirname, "verifier-worker.ts"), [mode, file]);
+}
+
+async function inWorker(mode: "check" | "read", file: string): Promise<WorkerResult> {
+  const worker = startWorker(mode, file);
+  const [result] = (await once(worker, "message")) as [WorkerResult];
+  if (worker.exitCode === null) await once(worker, "exit");
+  return result;
+}
+
+async function writeStore(file: string): Promise<void> {
+  const log = openSqliteLog(file);
+  let page: EventToAppend[] = [];
+  for (const event of mixedHistory(EVENTS)) {
+    page.push(event);
+    if (page.length < PAGE) continue;
+    await log.append("window-w", page, "any");
+    page = [];
+  }
+  if (page.length > 0) await log.append("window-w", page, "any");
+  await log.close();
+}
+
+/** Admissions of 1 KiB each, and an evict of the oldest live span every ten events. */
+function* mixedHistory(events: number): Generator<EventToAppend> {
+  const born: { spanId: string; revision: number; digest: string }[] = [];
+  let [revision, edits, taken] = [0, 0, 0];
+  const append = function* (list: readonly { type: string; data: Json }[]) {
+    const commandId = `c${revision}`;
+    for (const [index, { type, data }] of list.entries()) {
+      const place = { index, count: list.length, schemaVersion: 1 };
+      const at = new Date(1_700_000_000_000 + revision).toISOString();
+      const command = { commandId, commandDigest: contentDigest(commandId) };
+      const id = eventId("w", "host/h", commandId, index);
+      yield { id, type, data, metadata: { by: "host/h", ...command, ...place, at } };
+      revision += 1;
+    }
+  };
+  yield* append([{ type: "WindowOpened", data: { window: "w", tokenizer: utf8Div4.name } }]);
+  while (revision < events) {
+    if (revision % 10 === 9) {
+      edits += 1;
+      const [editId, ordinal, first] = [`e${edits}`, edits, born[taken]];
+      taken += 1;
+      yield* append([
+        { type: "RecoveryRecorded", data: { editId, ordinal, consumed: [first as never] } },
+        { type: "WindowEdited", data: { editId, ordinal, verb: "evict" } },
+      ]);
+      continue;
+    }
+    const text = content(revision);
+    const measures = { tokens: utf8Div4.count(text), digest: contentDigest(text) };
+    const span = { spanId: `s${revision}`, origin: "tool", kind: "text", content: text };
+    born.push({ spanId: span.spanId, revision, digest: measures.digest });
+    yield* append([{ type: "SpanAdmitted", data: { ...span, ...measures } }]);
+  }
+}
