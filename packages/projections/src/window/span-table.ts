@@ -31,6 +31,8 @@ interface Block {
   text: string;
   readonly ends: Uint32Array;
   ids: string[] | undefined;
+  /** Hashes of the ids. */
+  readonly hashes: Uint32Array;
 }
 
 /** A block, or the beginning of one, as JSON. */
@@ -76,7 +78,8 @@ export class SpanTable {
     const extras = write(this.#blocks.at(-1) as Block, place, span);
     if (extras !== undefined) this.#extras.set(index, extras);
     this.#cache[index % CACHED] = span;
-    this.#enter(index, span.id);
+    this.#makeRoom();
+    this.#enter(index, hashOf(span.id, 0, span.id.length));
   }
 
   /** The first `count` spans of a block as text, for `load`. */
@@ -111,13 +114,18 @@ export class SpanTable {
     writeHex(block.digests, 0, saved.digests);
     block.text = saved.ids;
     block.ids = undefined;
-    const ids = Array.from({ length: count }, (_, place) => idIn(block, place));
-    if (count < BLOCK) block.ids = ids;
+    for (let place = 0, start = 0; place < count; place += 1) {
+      const end = saved.ends[place] ?? start;
+      block.hashes[place] = hashOf(saved.ids, start, end);
+      start = end;
+    }
+    if (count < BLOCK) block.ids = Array.from({ length: count }, (_, place) => idIn(block, place));
     this.#blocks.push(block);
     for (const [place, extras] of saved.extras) this.#extras.set(first + place, extras);
-    for (const [place, id] of ids.entries()) {
-      this.#size += 1;
-      this.#enter(first + place, id);
+    this.#size += count;
+    this.#makeRoom();
+    for (let place = 0; place < count; place += 1) {
+      this.#enter(first + place, block.hashes[place] ?? 0);
     }
   }
 
@@ -135,11 +143,12 @@ export class SpanTable {
   /** The last of the first `size` spans that has this id. */
   find(id: string, size: number): number | undefined {
     const mask = this.#places.length - 1;
+    const hash = hashOf(id, 0, id.length);
     let found: number | undefined;
-    for (let place = hashOf(id) & mask; ; place = (place + 1) & mask) {
+    for (let place = hash & mask; ; place = (place + 1) & mask) {
       const index = (this.#places[place] ?? 0) - 1;
       if (index < 0) return found;
-      if (index < size && index > (found ?? -1) && this.#hasId(index, id)) found = index;
+      if (index < size && index > (found ?? -1) && this.#hasId(index, id, hash)) found = index;
     }
   }
 
@@ -169,27 +178,27 @@ export class SpanTable {
     } as unknown as Omit<Span, keyof Extras>;
   }
 
-  #hasId(index: number, id: string): boolean {
-    return idIn(this.#blocks[Math.floor(index / BLOCK)] as Block, index % BLOCK) === id;
+  #hasId(index: number, id: string, hash: number): boolean {
+    const block = this.#blocks[Math.floor(index / BLOCK)] as Block;
+    const place = index % BLOCK;
+    return block.hashes[place] === hash && idIn(block, place) === id;
   }
 
-  #enter(index: number, id: string): void {
-    if (this.#size * 2 > this.#places.length) this.#grow();
+  #enter(index: number, hash: number): void {
     const mask = this.#places.length - 1;
-    let place = hashOf(id) & mask;
+    let place = hash & mask;
     while (this.#places[place] !== 0) place = (place + 1) & mask;
     this.#places[place] = index + 1;
   }
 
-  #grow(): void {
-    const old = this.#size - 1;
-    this.#places = new Int32Array(this.#places.length * 2);
-    const mask = this.#places.length - 1;
-    for (let index = 0; index < old; index += 1) {
-      const id = idIn(this.#blocks[Math.floor(index / BLOCK)] as Block, index % BLOCK);
-      let place = hashOf(id) & mask;
-      while (this.#places[place] !== 0) place = (place + 1) & mask;
-      this.#places[place] = index + 1;
+  /** Keeps half of the places free, or else a search would take long. */
+  #makeRoom(): void {
+    if (this.#size * 2 <= this.#places.length) return;
+    const entered = this.#places.filter((place) => place > 0);
+    this.#places = new Int32Array(this.#places.length * 4);
+    for (const place of entered) {
+      const block = this.#blocks[Math.floor((place - 1) / BLOCK)] as Block;
+      this.#enter(place - 1, block.hashes[(place - 1) % BLOCK] ?? 0);
     }
   }
 }
@@ -225,6 +234,7 @@ function write(block: Block, place: number, span: Span): Extras | undefined {
     extras ??= {};
     extras[name] = value;
   }
+  block.hashes[place] = hashOf(span.id, 0, span.id.length);
   block.ids?.push(span.id);
   block.ends[place] = (place === 0 ? 0 : (block.ends[place - 1] ?? 0)) + span.id.length;
   if (place === BLOCK - 1 && block.ids !== undefined) {
@@ -258,6 +268,7 @@ function emptyBlock(): Block {
     text: "",
     ends: new Uint32Array(BLOCK),
     ids: [],
+    hashes: new Uint32Array(BLOCK),
   };
 }
 
@@ -274,11 +285,9 @@ function hexOf(bytes: Uint8Array, from: number): string {
   return hex;
 }
 
-/** FNV-1a (Fowler, Noll, Vo), 32 bits. */
-function hashOf(id: string): number {
+/** FNV-1a (Fowler, Noll, Vo) of a part of a text, 32 bits. */
+function hashOf(text: string, from: number, to: number): number {
   let hash = 0x811c9dc5;
-  for (let i = 0; i < id.length; i += 1) {
-    hash = Math.imul(hash ^ id.charCodeAt(i), 0x01000193);
-  }
+  for (let i = from; i < to; i += 1) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
   return hash >>> 0;
 }
