@@ -76,17 +76,21 @@ describe("palimpsest verify", () => {
     expect(await verify("--rendered", "shown.txt", "--at", "1")).toMatchObject({ code: 1 });
   });
 
-  it.each([
-    ["a store that is not there", ["--store", "none.db"]],
-    ["a window that is not there", ["--window", "none"]],
-    ["a window that is no name", ["--window", "a b"]],
-    ["a key that is none", ["--key", "nonsense"]],
-    ["a file that is not there", ["--rendered", "none.txt"]],
-    ["a revision without a file", ["--at", "1"]],
-    ["an option that is none", ["--nonsense"]],
-  ])("calls %s wrong use: 2", async (_, args) => {
+  it("calls what it cannot do wrong use: 2", async () => {
     await given();
-    expect(await verify(...args)).toMatchObject({ code: 2, stdout: "" });
+    const uses = [
+      ["--store", "none.db"],
+      ["--window", "none"],
+      ["--window", "a b"],
+      ["--key", "nonsense"],
+      ["--rendered", "none.txt"],
+      ["--at", "1"],
+      ["--nonsense"],
+    ];
+    const results = await Promise.all(uses.map((args) => verify(...args)));
+    expect(results.map(({ code, stdout }) => ({ code, stdout }))).toEqual(
+      uses.map(() => ({ code: 2, stdout: "" })),
+    );
   });
 
   it("gives one JSON document", async () => {
@@ -130,7 +134,7 @@ describe("palimpsest verifier and auditor", () => {
 
   it("miss no verdict and say none twice however often the process is killed", async () => {
     await given();
-    for (let round = 0; round < 4; round += 1) {
+    for (let round = 0; round < 3; round += 1) {
       await send({ command: "admitSpan", spanId: `k${round}`, origin: "user", content: "more" });
       await killedVerifier(40 + 90 * round);
     }
@@ -145,7 +149,7 @@ describe("palimpsest verifier and auditor", () => {
       ({ verdict }) => `${verdict.size} ${verdict.status} ${verdict.probed}`,
     );
     expect(new Set(said).size).toBe(said.length);
-    expect(verdicts.at(-1).verdict).toMatchObject({ size: 9, status: "holds" });
+    expect(verdicts.at(-1).verdict).toMatchObject({ size: 8, status: "holds" });
     expect(await verify()).toMatchObject({ code: 0 });
   });
 });
