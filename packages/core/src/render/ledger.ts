@@ -23,9 +23,11 @@ export function ledgerClaims(state: WindowState): LedgerClaim[] {
   const contested: LedgerClaim[] = [];
   const others: LedgerClaim[] = [];
   for (const claim of watchedClaims(state)) {
-    if (claim.retracted !== undefined || isWithdrawn(state, claim)) continue;
+    if (claim.retracted !== undefined) continue;
     const entry = entryOf(state, claim);
+    // A conflict is never withdrawn, whatever became of the decision that is one side of it.
     if (entry.contestedBy.length > 0) contested.push(entry);
+    else if (isWithdrawn(state, claim)) continue;
     else if (entry.live === undefined && needsLedger(state, claim)) others.push(entry);
   }
   return [...contested, ...others];

@@ -46,7 +46,13 @@ export function decideAssert(state: WindowState, claim: Assertion, act: Act): Ou
   return full === undefined ? events(event) : refused(full);
 }
 
+/** Longest value, in UTF-16 code units of its RFC 8785 form: a ledger line stays a line. */
+const MAX_VALUE = 2000;
+
 function malformedClaim({ key, value, quote, carrier, because }: Assertion): Refusal | undefined {
+  if (value !== undefined && valueText(value).length > MAX_VALUE) {
+    return refusal("invalid-command", `a value has at most ${MAX_VALUE} characters: shorten it`);
+  }
   if ((key === undefined) !== (value === undefined)) {
     return refusal("invalid-command", "a claim has both key and value, or neither");
   }
@@ -224,9 +230,14 @@ export function decideRetract(
   const claim = findClaim(state, claimId);
   if (claim === undefined) return refused(unknownClaim(claimId));
   if (claim.retracted !== undefined) return refused(retractedRefusal(claim));
-  if (supersededBy !== undefined && findClaim(state, supersededBy) === undefined) {
+  if (supersededBy === claimId) {
+    return refuse("invalid-command", "a claim does not supersede itself: name the one that does");
+  }
+  const successor = supersededBy === undefined ? undefined : findClaim(state, supersededBy);
+  if (supersededBy !== undefined && successor === undefined) {
     return refused(unknownClaim(supersededBy));
   }
+  if (successor?.retracted !== undefined) return refused(retractedRefusal(successor));
   return events({
     type: "ClaimRetracted",
     data: { claimId, reason, ...(supersededBy !== undefined && { supersededBy }) },

@@ -14,10 +14,11 @@ export function claimLines(fold: Fold): string[] {
   for (const claim of claims.all) {
     revived.push(...revivedLine(fold, claim));
     history.push(...historyLines(claims, claim));
-    if (claim.retracted !== undefined || claims.isWithdrawn(claim)) continue;
+    if (claim.retracted !== undefined) continue;
     const conflicts = claims.openConflicts(claim);
     if (conflicts.length > 0) contested.push(claimLine(fold, claim, conflicts));
-    else if (needsLine(claims, claim)) others.push(claimLine(fold, claim, conflicts));
+    else if (!claims.isWithdrawn(claim) && needsLine(claims, claim))
+      others.push(claimLine(fold, claim, conflicts));
   }
   return [...contested, ...others, ...revived, ...history];
 }
