@@ -86,7 +86,7 @@ const verdictLatency: Figure = {
       value: quantile(times, 0.99),
       limit: MOST_MS,
       target: 1,
-      note: `p99 of ${SETTLEMENTS} settlements; the median is ${quantile(times, 0.5).toFixed(1)} ms`,
+      note: `p99 of ${SETTLEMENTS} settlements, the median ${quantile(times, 0.5).toFixed(1)} ms`,
     });
   },
 };

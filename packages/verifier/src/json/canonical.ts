@@ -1,6 +1,6 @@
 import type { Json } from "@palimpsest/core/events";
 
-/** Strings that `JSON.stringify` writes as they are: printable ASCII without quote and backslash. */
+/** What `JSON.stringify` writes as it is: printable ASCII without quote and backslash. */
 const PLAIN = /^[ !#-[\]-~]*$/;
 
 /**

@@ -14,9 +14,14 @@ export function leafHash(data: Uint8Array): Uint8Array {
   return sha256(input);
 }
 
+const HASH_BYTES = 32;
+/** Most nodes have two children of this size; hashing is synchronous, so they share their input. */
+const pair = new Uint8Array(1 + 2 * HASH_BYTES);
+
 /** SHA-256 of 0x01 and the two children. */
 export function nodeHash(left: Uint8Array, right: Uint8Array): Uint8Array {
-  const input = new Uint8Array(1 + left.length + right.length);
+  const isUsual = left.length === HASH_BYTES && right.length === HASH_BYTES;
+  const input = isUsual ? pair : new Uint8Array(1 + left.length + right.length);
   input[0] = NODE;
   input.set(left, 1);
   input.set(right, 1 + left.length);

@@ -82,7 +82,8 @@ export const algebraRules: readonly EventRule[] = [
   ),
   editRule(
     "undo-in-place",
-    "An edit is undone only while its spans are exactly as it left them, so that no span comes back beside its descendant.",
+    "An edit is undone only while its spans are exactly as it left them, so that no span comes " +
+      "back beside its descendant.",
     ({ data }, { fold: { edits, spans } }) => {
       const target = data.verb === "undo" ? edits.find(data.target) : 0;
       if (target === 0 || edits.isInPlace(target, spans)) return undefined;

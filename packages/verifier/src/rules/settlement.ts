@@ -111,7 +111,8 @@ export const settlementRules: readonly AppendRule[] = [
   ),
   settlementRule(
     "evidence-taken",
-    "An unattended settlement takes no carrier of a protected claim, and one that refuses to lose evidence takes no last one.",
+    "An unattended settlement takes no carrier of a protected claim, and one that refuses to " +
+      "lose evidence takes no last one.",
     ({ data, plans }, { fold: { claims } }) => {
       if (!data.unattended && data.onEvidence === "carry") return undefined;
       const taken = new Set(plans.flatMap(({ inputs }) => inputs));

@@ -87,7 +87,8 @@ export const spanRules: readonly EventRule[] = [
     code: "party",
     family,
     proves:
-      "Nobody does what their party may not do: the verifier writes to no window, the model admits plain spans of its own and neither observes sources nor opens epochs.",
+      "Nobody does what their party may not do: the verifier writes to no window, the model " +
+      "admits plain spans of its own and neither observes sources nor opens epochs.",
     on: "every",
     check: ({ event: { type, data, metadata } }) => {
       const party = partyOf(metadata.by);

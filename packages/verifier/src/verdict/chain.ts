@@ -99,7 +99,7 @@ export class VerdictChain {
     }
     const [d, t] = [verdict.distinct, verdict.retracted];
     if (t >= last.retracted && d + t >= last.distinct + last.retracted) return [];
-    const message = `${d} claims and ${t} retracted ones, after ${last.distinct} and ${last.retracted}`;
+    const message = `${d} claims, ${t} retracted, after ${last.distinct} and ${last.retracted}`;
     return [{ rule: claimsFell, message }];
   }
 
