@@ -92,7 +92,7 @@ describe.each(stores)("what is the same claim, on $name", (store) => {
     expect((await w.window.claims()).map(({ conflicts }) => conflicts)).toEqual([["c2"], ["c1"]]);
   });
 
-  it("B26 contradiction-deletes: likes x, hates x are two claims in conflict, none lost", async () => {
+  it("B26 contradiction-deletes: likes x, hates x: two claims, none lost", async () => {
     const w = await given(store);
     await w.accepts(admit("s1", { content: "I like x" }));
     await w.accepts(fact("c1", { scope: "user", key: "x", value: "like", carrier: "s1" }));
@@ -110,7 +110,7 @@ describe.each(stores)("what is the same claim, on $name", (store) => {
     await w.leaves({ command: "noteConflict", a: "c2", b: "c1" });
   });
 
-  it("B27 duplicate-deletes: the same fact twice is one claim with two justifications", async () => {
+  it("B27 duplicate-deletes: the same fact twice is one claim", async () => {
     const w = await given(store);
     await w.accepts(admit("s1", { content: "budget: 3" }));
     await w.accepts(admit("s2", { content: "the budget is still 3" }));
@@ -164,7 +164,7 @@ describe.each(stores)("what is the same claim, on $name", (store) => {
 });
 
 describe.each(stores)("a retraction on $name", (store) => {
-  it("A32 retraction-is-terminal: the revived text is flagged, and said again refused", async () => {
+  it("A32 retraction-is-terminal: the revived text is flagged", async () => {
     const w = await given(store);
     await w.accepts(admit("s1", { content: "the sky\nis green" }));
     await w.accepts(fact("c1", { carrier: "s1", quote: "green", evidence: true }));

@@ -116,7 +116,7 @@ describe.each(stores)("what grounds nothing, on $name", (store) => {
     expect((await w.view()).spans).toMatchObject([{ spanId: "s2", origin: "assistant" }]);
   });
 
-  it("B13 source-that-changed: the file has another content now, and its return counts", async () => {
+  it("B13 source-that-changed: another content now; its return counts", async () => {
     const w = await given(store);
     await w.accepts(sourced("s1", "file:a"));
     await w.accepts(fact("c1", { carrier: "s1", evidence: true }));
@@ -132,7 +132,7 @@ describe.each(stores)("what grounds nothing, on $name", (store) => {
     expect(await w.eventsAfter(head)).toEqual(["SourceObserved"]);
   });
 
-  it("B13 source-that-changed: admitting the new content observes it, the model's does not", async () => {
+  it("B13 source-that-changed: admitting it is looking at it", async () => {
     const w = await given(store);
     await w.accepts(sourced("s1", "file:a"));
     await w.accepts(fact("c1", { carrier: "s1" }));
@@ -143,7 +143,7 @@ describe.each(stores)("what grounds nothing, on $name", (store) => {
     expect(await w.standings()).toEqual({ c1: "unverified" });
   });
 
-  it("B29 outlived-source: what stays in a summary is unverified, and what rests on it", async () => {
+  it("B29 outlived-source: what a summary repeats is unverified", async () => {
     const w = await given(store);
     await w.accepts(sourced("s1", "file:a"));
     await w.accepts(fact("c1", { carrier: "s1" }));

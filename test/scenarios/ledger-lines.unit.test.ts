@@ -102,7 +102,7 @@ describe("a flood of claims", () => {
   const evidence = (i: number) =>
     fact(`c${i}`, { statement: `fact number ${i}`, evidence: true, by: MODEL });
 
-  it("A56 ledger-flood: 10,000 by the model fill a tenth of the budget, the rest is told", async () => {
+  it("A56 ledger-flood: 10,000 by the model fill a tenth of the budget", async () => {
     const w = await given(memoryStore, { budgetTokens: 10_000 });
     await w.accepts(admit("s1", { content: "x".repeat(8_000) }));
     let accepted = 0;
@@ -141,7 +141,7 @@ describe("a flood of claims", () => {
     expect((await w.view()).ledger.tokens).toBeLessThanOrEqual(120);
   });
 
-  it("A56 ledger-flood: conflicts that the model notes between the host's claims count", async () => {
+  it("A56 ledger-flood: conflicts that the model notes count as its own", async () => {
     const w = await given(memoryStore, { budgetTokens: 1_000 });
     await w.accepts(admit("s1", { content: "words" }));
     const ids = Array.from({ length: 40 }, (_, i) => `c${i}`);
@@ -153,7 +153,7 @@ describe("a flood of claims", () => {
     expect((await w.view()).ledger.tokens - before).toBeLessThanOrEqual(120);
   });
 
-  it("A56 ledger-flood: the host and people are not limited, nor a window without budget", async () => {
+  it("A56 ledger-flood: the host and people are not limited", async () => {
     const w = await given(memoryStore, { budgetTokens: 100 });
     for (let i = 0; i < 30; i += 1) await w.accepts({ ...evidence(i), by: "human/p" });
     await w.refuses(evidence(30), "ledger-full");

@@ -34,8 +34,12 @@ const C1 = '"statement of c1" key "retry_budget" value 3 quote "retry_budget = 3
 const C2 = `"statement of c2" key "retry_budget" value 7 quote "${RAISED}" contested c1`;
 const D1 = 'by model/m "retry three times"';
 
+/** The line of a verified fact of the host. */
+const factLine = (id: string, rest: string) =>
+  `::claim ${id} fact verified by host/h "statement of ${id}" ${rest}`;
+
 describe.each(stores)("the evidence ledger on $name", (store) => {
-  it("A27 retry-budget: both sides are shown, contested, with pointers, after a prune", async () => {
+  it("A27 retry-budget: both sides, with pointers, after a prune", async () => {
     const w = await givenRetryBudget(store);
     expect(await w.prunes(["config", "comment"])).toMatchObject({ settlement: "committed" });
     const lines = [
@@ -58,7 +62,7 @@ describe.each(stores)("the evidence ledger on $name", (store) => {
     expect(await w.live()).toEqual(["config"]);
   });
 
-  it("A27 retry-budget: and while both are in view, where the decision alone needs a line", async () => {
+  it("A27 retry-budget: and while both are in view", async () => {
     const w = await givenRetryBudget(store);
     expect(await w.claimLines()).toEqual([
       `::claim c1 fact verified by host/h ${C1} live config`,
@@ -76,12 +80,12 @@ describe.each(stores)("the evidence ledger on $name", (store) => {
     await w.accepts(admit("s2", { content: "k=1" }));
     await w.accepts(fact("c2", { key: "k", value: 1, carrier: "s2" }));
     expect(await w.claimLines()).toEqual([
-      '::claim c1 fact verified by host/h "statement of c1" key "k" value 0 quote "k=0" contested c2 recall s1',
-      '::claim c2 fact verified by host/h "statement of c2" key "k" value 1 quote "k=1" contested c1 live s2',
+      factLine("c1", 'key "k" value 0 quote "k=0" contested c2 recall s1'),
+      factLine("c2", 'key "k" value 1 quote "k=1" contested c1 live s2'),
     ]);
   });
 
-  it("A28 conflict-born-with-a-pruned-side: a noted one as well, whichever side is named", async () => {
+  it("A28 conflict-born-with-a-pruned-side: a noted one, whichever side is named", async () => {
     for (const [a, b] of [
       ["c1", "c2"],
       ["c2", "c1"],
@@ -93,8 +97,8 @@ describe.each(stores)("the evidence ledger on $name", (store) => {
       await w.accepts(evict("e1", ["s1"]));
       await w.accepts({ command: "noteConflict", a, b });
       expect(await w.claimLines()).toEqual([
-        '::claim c1 fact verified by host/h "statement of c1" quote "text of s1" contested c2 recall s1',
-        '::claim c2 fact verified by host/h "statement of c2" quote "text of s2" contested c1 live s2',
+        factLine("c1", 'quote "text of s1" contested c2 recall s1'),
+        factLine("c2", 'quote "text of s2" contested c1 live s2'),
       ]);
     }
   });
@@ -188,7 +192,7 @@ describe.each(stores)("the evidence ledger on $name", (store) => {
     await w.accepts(decide("d1", ["c1"]));
   });
 
-  it("A31 cite-invisible: what the ledger shows is visible, one unseen of several is named", async () => {
+  it("A31 cite-invisible: what the ledger shows is visible", async () => {
     const w = await given(store);
     await w.holds("s1", "s2");
     await w.accepts(fact("c1", { carrier: "s1", evidence: true }));
@@ -232,7 +236,8 @@ describe.each(stores)("the evidence ledger on $name", (store) => {
     expect(await w.claimLines()).toEqual([
       `::claim c1 fact verified by host/h ${C1.replace(" contested c2", "")} recall config`,
       `::claim d1 decision verified ${D1}`,
-      '::history c1 was contested by c2 "statement of c2"; retracted by model/m: "the rollout\\nwas cancelled"',
+      '::history c1 was contested by c2 "statement of c2"; ' +
+        'retracted by model/m: "the rollout\\nwas cancelled"',
     ]);
   });
 

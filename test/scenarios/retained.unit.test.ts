@@ -161,7 +161,7 @@ describe.each(stores)("what a committer retains on $name", (store) => {
     expect(await w.prunes(["s1"])).toMatchObject({ settlement: "committed", left: ["s1"] });
   });
 
-  it("A47 over-budget-undo: nor what a rewind brought back; a person may evict it still", async () => {
+  it("A47 over-budget-undo: nor what a rewind brought back", async () => {
     const w = await given(store);
     await w.accepts(big("s1"));
     await w.accepts(evict("e1", ["s1"]));

@@ -39,7 +39,7 @@ describe.each(stores)("standing on $name", (store) => {
     ]);
   });
 
-  it("A33 retract-a-cited-claim: the other way round, what was cited is evidence no more", async () => {
+  it("A33 retract-a-cited-claim: without it what it cited is no evidence", async () => {
     const w = await given(store);
     await w.holds("s1");
     await w.accepts(fact("c1", { carrier: "s1" }));
@@ -70,7 +70,7 @@ describe.each(stores)("standing on $name", (store) => {
     expect(await w.again().standings()).toEqual({ c1: "unverified", c2: "unverified" });
   });
 
-  it("A35 mutual-support: a ring of five stands and falls with the one that is grounded", async () => {
+  it("A35 mutual-support: a ring of five stands with the one grounded", async () => {
     const w = await given(store);
     const ring = ["c0", "c1", "c2", "c3", "c4"];
     for (const id of ring) await w.accepts(fact(id));
@@ -133,7 +133,7 @@ describe.each(stores)("standing on $name", (store) => {
     expect(await w.standings()).toEqual({ c1: "verified" });
   });
 
-  it("A37 decision-rewound-or-pruned: rewound it is withdrawn, and back with the undo", async () => {
+  it("A37 decision-rewound-or-pruned: withdrawn, and back with the undo", async () => {
     const w = await given(store);
     await w.holds("s1");
     await w.accepts(fact("c1", { carrier: "s1" }));
@@ -148,7 +148,7 @@ describe.each(stores)("standing on $name", (store) => {
     expect(await w.again().standings()).toEqual({ c1: "verified", d1: "withdrawn" });
   });
 
-  it("A37 decision-rewound-or-pruned: on a rewrite it goes with the undo, back with redo", async () => {
+  it("A37 decision-rewound-or-pruned: undone with its rewrite, back with redo", async () => {
     const w = await given(store);
     await w.holds("s1");
     await w.accepts(fact("c1", { carrier: "s1", evidence: true }));
@@ -175,7 +175,7 @@ describe.each(stores)("standing on $name", (store) => {
     ]);
   });
 
-  it("A37 decision-rewound-or-pruned: a withdrawn decision keeps its side of a conflict", async () => {
+  it("A37 decision-rewound-or-pruned: it keeps its side of a conflict", async () => {
     const w = await given(store);
     await w.accepts(fact("c1", { evidence: true }));
     await w.accepts(admit("s1", { content: "use 3" }));
@@ -191,7 +191,7 @@ describe.each(stores)("standing on $name", (store) => {
     ]);
   });
 
-  it("A37 decision-rewound-or-pruned: facts are never withdrawn, but show as unverified", async () => {
+  it("A37 decision-rewound-or-pruned: facts are never withdrawn", async () => {
     const w = await given(store);
     await w.holds("s1");
     await w.accepts(fact("c1", { carrier: "s1", evidence: true }));

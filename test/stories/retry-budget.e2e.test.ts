@@ -15,7 +15,7 @@ import {
 import type { Story } from "../support/scenarios/given.ts";
 import { given, HOST, HUMAN, MODEL } from "../support/scenarios/given.ts";
 import type { StoreKind } from "../support/scenarios/stores.ts";
-import { stores } from "../support/scenarios/stores.ts";
+import { memoryStore, sqliteStore } from "../support/scenarios/stores.ts";
 import { turn } from "../support/scenarios/transcript.ts";
 
 /*
@@ -53,7 +53,7 @@ const MOMENTS: Readonly<Record<number, readonly Sent[]>> = {
     admit("comment", { content: COMMENT }),
     fact("raised", { key: "Retry_Budget ", value: 7, carrier: "comment", by: HUMAN }),
   ],
-  44: [rewrite("brief", ["result:config"], "short", "timeout = 30, retries as usual", { by: MODEL })],
+  44: [rewrite("brief", ["result:config"], "short", "timeout 30, usual retries", { by: MODEL })],
   90: [admit("question", { content: "how often do we retry a request?" })],
 };
 
@@ -90,12 +90,14 @@ async function prune(w: Story): Promise<void> {
 }
 
 const three = (end: string) =>
-  `::claim budget fact verified by model/m "statement of budget" key "retry_budget" value 3 quote "retry_budget = 3" contested raised ${end}`;
+  '::claim budget fact verified by model/m "statement of budget" key "retry_budget" value 3 ' +
+  `quote "retry_budget = 3" contested raised ${end}`;
 const seven = (standing: string, end: string) =>
-  `::claim raised fact ${standing} by human/p "statement of raised" key "Retry_Budget " value 7 quote "${COMMENT}" contested budget ${end}`;
+  `::claim raised fact ${standing} by human/p "statement of raised" key "Retry_Budget " value 7 ` +
+  `quote "${COMMENT}" contested budget ${end}`;
 const DECISION = '::claim retry decision verified by model/m "retry a request three times"';
 
-describe.each(stores)("the retry budget on $name", (store) => {
+describe.each([memoryStore, sqliteStore])("the retry budget on $name", (store) => {
   it("is shown with both its values at turn 90, contested, and with a way to each", async () => {
     const w = await play(store, 90);
     const { rendered, ledger, overBudget } = await w.view();
