@@ -4,6 +4,7 @@ import type { WindowEventOf } from "../events/schema.ts";
 import type { Write } from "../marks/marks.ts";
 import { ABSENT } from "../marks/marks.ts";
 import type { Draft } from "../window/draft.ts";
+import { countRead } from "../window/reads.ts";
 import type { Claim } from "./claims.ts";
 import { claimAt, opposing } from "./claims.ts";
 import { identityOf, subjectOf } from "./identity.ts";
@@ -28,6 +29,7 @@ export function assertClaim(draft: Draft, data: Asserted, by: string): void {
     }),
   );
   if (carrier !== undefined) draft.carriedBy = added(draft.carriedBy, carrier, index);
+  for (const spanId of citedSpans(data)) countRead(draft, spanId);
   for (const ref of data.because) {
     if ("claim" in ref) {
       const cited = draft.claimIndex.get(ref.claim);
@@ -42,6 +44,12 @@ export function assertClaim(draft: Draft, data: Asserted, by: string): void {
   }
   watch(draft, index);
   draft.verified = restand(draft, [index]);
+}
+
+/** Whoever cites a span has read it; an extractor reads everything, which says nothing. */
+function citedSpans({ carrier, because, extracted }: Asserted): Set<string> {
+  const cited = because.flatMap((ref) => ("span" in ref ? [ref.span] : []));
+  return new Set(extracted === true ? [] : [...(carrier === undefined ? [] : [carrier]), ...cited]);
 }
 
 function create(draft: Draft, data: Asserted, by: string): number {

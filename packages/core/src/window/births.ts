@@ -1,11 +1,12 @@
 import { produce } from "immer";
-import { observeSource } from "../claims/fold.ts";
+import { marksChanged, observeSource } from "../claims/fold.ts";
 import type { WindowEventOf } from "../events/schema.ts";
 import type { Json } from "../json/json.ts";
 import type { Mark, Write } from "../marks/marks.ts";
 import { ABSENT, LIVE } from "../marks/marks.ts";
 import type { Draft } from "./draft.ts";
 import { enter } from "./mark.ts";
+import { countRead } from "./reads.ts";
 import type { CallBond, GroupBond, Span } from "./state.ts";
 import { spanAt } from "./state.ts";
 
@@ -43,6 +44,8 @@ export function admit(
   if (recalledIndex !== undefined) {
     const others = draft.recalls.get(recalledIndex, []);
     draft.recalls = draft.recalls.set(recalledIndex, [...others, span.index]);
+    // It carries what its original carries: a decision that was withdrawn is in force again.
+    marksChanged(draft, [{ span: span.index, before: ABSENT, after: LIVE }]);
   }
   if (span.source !== undefined) noteSource(draft, span, span.source, by);
 }
@@ -60,7 +63,13 @@ function noteSource(
   { uri, digest }: NonNullable<Span["source"]>,
   by: string,
 ): void {
-  draft.spansOf = draft.spansOf.set(uri, [...draft.spansOf.get(uri, []), span.index]);
+  const earlier = draft.spansOf.get(uri, []);
+  for (const index of earlier.slice(-16)) {
+    // The same content came from the same place once more: what is in the window was read again.
+    const other = spanAt(draft, index);
+    if (other.source?.digest === digest) countRead(draft, other.id);
+  }
+  draft.spansOf = draft.spansOf.set(uri, [...earlier, span.index]);
   const looked = span.recallOf === undefined && !by.startsWith("model/");
   if (looked) observeSource(draft, uri, digest);
 }
@@ -140,11 +149,4 @@ function addSpan(draft: Draft, span: Span, mark: Mark): void {
     const others = draft.messages.get(span.message.id, []);
     draft.messages = draft.messages.set(span.message.id, [...others, index]);
   }
-}
-
-export function countRead(draft: Draft, spanId: string): void {
-  const index = draft.spanIndex.get(spanId);
-  if (index === undefined) return;
-  const count = (draft.reads.get(index)?.count ?? 0) + 1;
-  draft.reads = draft.reads.set(index, { count, last: draft.messageCount });
 }

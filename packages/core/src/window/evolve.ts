@@ -8,12 +8,13 @@ import {
 import type { EventMetadata, RecordedWindowEvent, WindowEventOf } from "../events/schema.ts";
 import type { Edit, Write } from "../marks/marks.ts";
 import { ABSENT, inverse, LIVE, markOf, rewindWrites } from "../marks/marks.ts";
-import { admit, countRead, create } from "./births.ts";
+import { admit, create } from "./births.ts";
 import type { Draft } from "./draft.ts";
 import { mutableDraft, settle } from "./draft.ts";
 import { authorPolicy, openEpoch, propose, revive, settleProposal } from "./epochs.ts";
 import { write } from "./mark.ts";
 import { ownSpans } from "./own.ts";
+import { countRead } from "./reads.ts";
 import type { WindowState } from "./state.ts";
 import { bornUpTo, spanAt } from "./state.ts";
 
