@@ -172,6 +172,16 @@ export class Database {
     return low;
   }
 
+  /** Forgets windows and verdicts; what a provisioner set up stays. */
+  clear(): void {
+    const isKept = (stream: string) => !/^(window|verdict)-/.test(stream);
+    this.all.splice(0, this.all.length, ...this.all.filter(({ stream }) => isKept(stream)));
+    for (const stream of this.#streams.keys()) {
+      if (!isKept(stream)) this.#streams.delete(stream);
+    }
+    this.#ids.clear();
+  }
+
   /** Calls `listener` after each write; the result takes it away again. */
   onWrite(listener: () => void): () => void {
     this.#listeners.add(listener);

@@ -5,6 +5,7 @@ import type { EventLog } from "@palimpsest/core";
 import { createMemoryLog } from "@palimpsest/core";
 import { openSqliteLog } from "@palimpsest/core/sqlite";
 import { onTestFinished } from "vitest";
+import { eventStoreDbStore } from "../eventstoredb/store.ts";
 
 /** A store that a scenario runs on. */
 export interface TestStore {
@@ -46,4 +47,4 @@ export const sqliteStore: StoreKind = {
 };
 
 /** Every store that a scenario holds on, for `describe.each`. */
-export const stores: readonly StoreKind[] = [memoryStore, sqliteStore];
+export const stores: readonly StoreKind[] = [memoryStore, sqliteStore, eventStoreDbStore];

@@ -43,7 +43,10 @@ export async function appendTo(
     const head = headOf(known);
     if (expected === "any" || expected === (head ?? "no-stream")) {
       const current = await send(connection, known, request);
-      if (current === "appended") return appended(streams, request, known.next);
+      if (current === "appended") {
+        const repeated = await isAnothers(connection, known, request);
+        return appended(streams, request, known.next, repeated);
+      }
       if (await catchUp(connection, streams, stream)) continue;
       // The server goes by a revision that cannot be read: part of the stream is gone.
       throw new WrongExpectedRevisionError(stream, expected, current);
@@ -73,12 +76,39 @@ function appended(
   streams: KnownStreams,
   { stream, events }: AppendRequest,
   first: number,
+  repeated: boolean,
 ): AppendResult {
   streams.learn(
     stream,
     events.map(({ id }, index) => ({ id, revision: first + index })),
   );
-  return { first, last: first + events.length - 1, repeated: false };
+  return { first, last: first + events.length - 1, repeated };
+}
+
+/** A random id is known to nobody else; one that is derived from a command may be. */
+const RANDOM_ID = /^.{14}4/;
+
+/**
+ * True when the server said "stored" of events that another handle had stored just before, under
+ * ids that it derived from another command. The answer does not tell, so they are read back.
+ */
+async function isAnothers(
+  connection: Connection,
+  known: KnownStream,
+  { stream, events }: AppendRequest,
+): Promise<boolean> {
+  if (events.every(({ id }) => RANDOM_ID.test(id))) return false;
+  try {
+    const stored = await readPage(connection, stream, known.next, events.length);
+    return stored.events.some(({ data, metadata }, index) => {
+      const sent = events[index];
+      return JSON.stringify(data) !== sent?.data || JSON.stringify(metadata) !== sent.metadata;
+    });
+  } catch (error) {
+    known.fresh = false;
+    const message = `the append to ${stream} is stored, by whom is not known`;
+    throw new LogError("outcome-unknown", message, { cause: error });
+  }
 }
 
 function headOf({ next }: KnownStream): number | undefined {

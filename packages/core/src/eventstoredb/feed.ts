@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ReadResp } from "@eventstore/db-client/generated/streams_pb.js";
 import type { Messages } from "./connection.ts";
 
@@ -41,7 +42,7 @@ export class Feed {
   async change(signal: AbortSignal, patience?: number): Promise<void> {
     if (this.#over || this.hasMore || signal.aborted) return;
     // Mostly more is on its way: what comes in one turn is taken together, without a timer.
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
     if (this.#over || this.hasMore || signal.aborted) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     const wake = (): void => resolve();
