@@ -8,8 +8,13 @@ import { openSqliteLog } from "@palimpsest/core/sqlite";
 import type { Figure, Result } from "./figure.ts";
 import { costResult, countResult } from "./figure.ts";
 import { quantile } from "./measure.ts";
-import type { WorkerResult } from "./verifier-worker.ts";
 import { content } from "./workload.ts";
+
+/** What a worker says when it is done: milliseconds, and the most memory it had, in MiB. */
+interface WorkerResult {
+  readonly ms: number;
+  readonly mib: number;
+}
 
 const EVENTS = Number(process.env.PALIMPSEST_BENCH_EVENTS ?? 1_000_000);
 const PAGE = 1_000;
@@ -111,7 +116,7 @@ async function verdictOn(
 }
 
 function startWorker(mode: string, file: string): ChildProcess {
-  return fork(join(import.meta.dirname, "verifier-worker.ts"), [mode, file]);
+  return fork(join(import.meta.dirname, "verifier-worker.mjs"), [mode, file]);
 }
 
 async function inWorker(mode: "check" | "read", file: string): Promise<WorkerResult> {

@@ -3,31 +3,73 @@
  * objects they would not fit the memory a verifier is given.
  */
 
+/** Values in a chunk, a power of two. The first one starts small: most windows are. */
+const CHUNK_BITS = 14;
+const CHUNK = 1 << CHUNK_BITS;
 const FIRST = 64;
 
-/** Whole numbers of 32 bits. */
-export class Ints {
-  #data = new Int32Array(FIRST);
+type Values = Int32Array<ArrayBuffer> | Float64Array<ArrayBuffer> | Uint8Array<ArrayBuffer>;
+
+/** Grows by chunks and not by doubling, so that nothing large is ever copied and left behind. */
+class Column<T extends Values> {
+  readonly #Kind: new (
+    length: number,
+  ) => T;
+  readonly #chunks: T[] = [];
   #length = 0;
+
+  constructor(Kind: new (length: number) => T) {
+    this.#Kind = Kind;
+  }
 
   get length(): number {
     return this.#length;
   }
 
+  /** The index of the value. */
   push(value: number): number {
-    if (this.#length === this.#data.length) this.#data = grown(this.#data, Int32Array);
-    this.#data[this.#length] = value;
+    const index = this.#length;
+    const chunk = index >> CHUNK_BITS;
+    const place = index & (CHUNK - 1);
+    if (chunk === this.#chunks.length) {
+      this.#chunks.push(new this.#Kind(chunk === 0 ? FIRST : CHUNK));
+    } else if (place === this.#chunks[chunk]?.length) {
+      const larger = new this.#Kind(place * 2);
+      larger.set(this.#chunks[chunk] as T);
+      this.#chunks[chunk] = larger;
+    }
+    (this.#chunks[chunk] as T)[place] = value;
     this.#length += 1;
-    return this.#length - 1;
+    return index;
   }
 
   /** The value at an index that exists. */
   at(index: number): number {
-    return this.#data[index] as number;
+    return (this.#chunks[index >> CHUNK_BITS] as T)[index & (CHUNK - 1)] as number;
   }
 
   set(index: number, value: number): void {
-    this.#data[index] = value;
+    (this.#chunks[index >> CHUNK_BITS] as T)[index & (CHUNK - 1)] = value;
+  }
+}
+
+/** Whole numbers of 32 bits. */
+export class Ints extends Column<Int32Array<ArrayBuffer>> {
+  constructor() {
+    super(Int32Array);
+  }
+}
+
+/** Numbers that may not fit 32 bits. */
+export class Doubles extends Column<Float64Array<ArrayBuffer>> {
+  constructor() {
+    super(Float64Array);
+  }
+}
+
+export class Bytes extends Column<Uint8Array<ArrayBuffer>> {
+  constructor() {
+    super(Uint8Array);
   }
 }
 
@@ -51,65 +93,33 @@ export class SparseInts {
   }
 }
 
-/** Numbers that may not fit 32 bits. */
-export class Doubles {
-  #data = new Float64Array(FIRST);
-  #length = 0;
-
-  push(value: number): void {
-    if (this.#length === this.#data.length) this.#data = grown(this.#data, Float64Array);
-    this.#data[this.#length] = value;
-    this.#length += 1;
-  }
-
-  at(index: number): number {
-    return this.#data[index] as number;
-  }
-}
-
-const DIGEST_BYTES = 32;
+/** 32-bit words of a SHA-256 digest. */
+const WORDS = 8;
 
 /** SHA-256 digests, given and taken as 64 hex digits. */
 export class Digests {
-  #data = new Uint8Array(FIRST * DIGEST_BYTES);
-  #length = 0;
+  readonly #words = new Ints();
 
   push(hex: string): void {
-    const start = this.#length * DIGEST_BYTES;
-    if (start === this.#data.length) this.#data = grown(this.#data, Uint8Array);
-    for (let i = 0; i < DIGEST_BYTES; i += 1) {
-      this.#data[start + i] = nibble(hex, 2 * i) * 16 + nibble(hex, 2 * i + 1);
-    }
-    this.#length += 1;
+    for (let i = 0; i < WORDS; i += 1) this.#words.push(wordOf(hex, i));
   }
 
   at(index: number): string {
-    const start = index * DIGEST_BYTES;
     let hex = "";
-    for (let i = start; i < start + DIGEST_BYTES; i += 1) {
-      hex += (this.#data[i] as number).toString(16).padStart(2, "0");
+    for (let i = 0; i < WORDS; i += 1) {
+      hex += (this.#words.at(index * WORDS + i) >>> 0).toString(16).padStart(8, "0");
     }
     return hex;
   }
 
   equals(index: number, hex: string): boolean {
-    const start = index * DIGEST_BYTES;
-    for (let i = 0; i < DIGEST_BYTES; i += 1) {
-      if (this.#data[start + i] !== nibble(hex, 2 * i) * 16 + nibble(hex, 2 * i + 1)) return false;
+    for (let i = 0; i < WORDS; i += 1) {
+      if (this.#words.at(index * WORDS + i) !== wordOf(hex, i)) return false;
     }
     return true;
   }
 }
 
-function nibble(hex: string, at: number): number {
-  const code = hex.charCodeAt(at);
-  return code <= 57 ? code - 48 : code - 87;
-}
-
-type Column = Int32Array<ArrayBuffer> | Float64Array<ArrayBuffer> | Uint8Array<ArrayBuffer>;
-
-function grown<T extends Column>(data: T, Kind: new (length: number) => T): T {
-  const next = new Kind(data.length * 2);
-  next.set(data);
-  return next;
+function wordOf(hex: string, i: number): number {
+  return Number.parseInt(hex.slice(8 * i, 8 * i + 8), 16) | 0;
 }

@@ -1,4 +1,4 @@
-import { Ints } from "./columns.ts";
+import { Bytes, Ints } from "./columns.ts";
 
 /** Ids could be chosen to collide; with a seed of this process nobody knows how. */
 const SEED = crypto.getRandomValues(new Int32Array(1))[0] ?? 0;
@@ -8,8 +8,7 @@ const SEED = crypto.getRandomValues(new Int32Array(1))[0] ?? 0;
  * array and a table of open addressing: a quarter of what a Map of strings takes.
  */
 export class IdTable {
-  #bytes = new Uint8Array(1_024);
-  #used = 0;
+  readonly #bytes = new Bytes();
   /** Where each id ends; it begins where the one before it ends. */
   readonly #ends = new Ints();
   /** Index of an id plus 1, or 0. */
@@ -31,15 +30,8 @@ export class IdTable {
   /** Enters an id that is not there yet; its index. */
   add(id: string): number {
     if ((this.size + 1) * 2 > this.#table.length) this.#rehash();
-    const needed = this.#used + id.length;
-    if (needed > this.#bytes.length) {
-      const next = new Uint8Array(Math.max(needed, this.#bytes.length * 2));
-      next.set(this.#bytes);
-      this.#bytes = next;
-    }
-    for (let i = 0; i < id.length; i += 1) this.#bytes[this.#used + i] = id.charCodeAt(i);
-    this.#used = needed;
-    const index = this.#ends.push(needed);
+    for (let i = 0; i < id.length; i += 1) this.#bytes.push(id.charCodeAt(i));
+    const index = this.#ends.push(this.#bytes.length);
     this.#enter(hash(id), index);
     return index;
   }
@@ -54,7 +46,7 @@ export class IdTable {
   at(index: number): string {
     let text = "";
     for (let i = this.#startOf(index); i < this.#ends.at(index); i += 1) {
-      text += String.fromCharCode(this.#bytes[i] as number);
+      text += String.fromCharCode(this.#bytes.at(i));
     }
     return text;
   }
@@ -67,7 +59,7 @@ export class IdTable {
     const start = this.#startOf(index);
     if (this.#ends.at(index) - start !== id.length) return false;
     for (let i = 0; i < id.length; i += 1) {
-      if (this.#bytes[start + i] !== id.charCodeAt(i)) return false;
+      if (this.#bytes.at(start + i) !== id.charCodeAt(i)) return false;
     }
     return true;
   }
