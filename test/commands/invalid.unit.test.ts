@@ -8,7 +8,7 @@ import {
 } from "@palimpsest/core";
 import { describe, expect, it } from "vitest";
 import type { Sent } from "../support/scenarios/commands.ts";
-import { admit, batch, evict, rewrite } from "../support/scenarios/commands.ts";
+import { admit, batch, evict, fact, rewrite } from "../support/scenarios/commands.ts";
 import { given } from "../support/scenarios/given.ts";
 import { junk } from "../support/scenarios/junk.ts";
 import { memoryStore } from "../support/scenarios/stores.ts";
@@ -226,6 +226,21 @@ describe("the JSON of a command", () => {
       rewrite("e1", ["s1", "s1"], "p"),
       batch([evict("e1", ["s1", "s1"])]),
     ]);
+  });
+
+  it("has a value of a claim that fits on a line, and both key and value or neither", async () => {
+    const long = "x".repeat(2_001);
+    await allInvalid([
+      fact("c1", { key: "k", value: long }),
+      fact("c1", { key: "k", value: [long.slice(4)] }),
+      fact("c1", { key: "k" }),
+      fact("c1", { value: 1 }),
+      fact("c1", { quote: "without a carrier" }),
+      fact("c1", { because: [{ span: "s1", quote: "x".repeat(301) }] }),
+      fact("c1", { kind: "decision" }),
+    ]);
+    const w = await given(memoryStore);
+    await w.accepts(fact("c1", { key: "k", value: long.slice(1) }));
   });
 
   it("has ids of 1 to 128 characters", async () => {

@@ -225,6 +225,13 @@ describe.each(stores)("a retraction on $name", (store) => {
     ]);
   });
 
+  it("A32 retraction-is-terminal: nothing supersedes itself", async () => {
+    const w = await given(store);
+    await w.accepts(fact("c1"));
+    await w.refuses(retract("c1", { supersededBy: "c1" }), "invalid-command");
+    await w.refuses(fact("c2", { supersedes: "c2" }), "unknown-claim");
+  });
+
   it("B28 batch-retirement: each names one claim and its reason", async () => {
     const w = await given(store);
     for (const id of ["c1", "c2", "c3"]) await w.accepts(fact(id));

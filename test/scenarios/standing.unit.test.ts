@@ -191,6 +191,17 @@ describe.each(stores)("standing on $name", (store) => {
     ]);
   });
 
+  it("A37 decision-rewound-or-pruned: withdrawn, nobody cites it", async () => {
+    const w = await given(store);
+    await w.accepts(fact("c1", { evidence: true }));
+    await w.holds("s1");
+    await w.accepts(decide("d1", ["c1"], { carrier: "s1" }));
+    await w.accepts(rewind(1, { as: "e1" }));
+    await w.refuses(decide("d2", ["d1"]), "claim-not-visible", { claimId: "d1" });
+    await w.accepts(undo("e1"));
+    await w.accepts(decide("d2", ["d1"]));
+  });
+
   it("A37 decision-rewound-or-pruned: facts are never withdrawn", async () => {
     const w = await given(store);
     await w.holds("s1");

@@ -173,8 +173,9 @@ class World {
   }
 
   isShown(claim: Claim): boolean {
-    if (claim.retracted || this.#isWithdrawn(claim)) return false;
+    if (claim.retracted) return false;
     if (this.conflicts(claim).length > 0) return true;
+    if (this.#isWithdrawn(claim)) return false;
     const carriers = this.carriers(claim);
     if (carriers.some((id) => this.#markOf(id) === "live")) return false;
     return carriers.length === 0 || this.isProtected(claim);

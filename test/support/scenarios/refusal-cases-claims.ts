@@ -48,6 +48,11 @@ export const claimRefusals = {
     { given: [fact("c1"), retract("c1")], when: fact("c1"), facts: { claimId: "c1" } },
     { given: [fact("c1"), retract("c1")], when: retract("c1"), facts: { claimId: "c1" } },
     { given: [fact("c1"), retract("c1")], when: decide("d1", ["c1"]), facts: { claimId: "c1" } },
+    {
+      given: [fact("c1"), fact("c2"), retract("c2")],
+      when: retract("c1", { supersededBy: "c2" }),
+      facts: { claimId: "c2" },
+    },
   ],
   "ledger-full": [{ budgetTokens: 10, when: fact("c1", { evidence: true, by: MODEL }) }],
   "unknown-proposal": [{ when: settle("nobody"), facts: { proposalId: "nobody" } }],
