@@ -144,9 +144,9 @@ describe.each([memoryStore, sqliteStore])("the retry budget on $name", (store) =
     const w = await play(store, 120);
     const policies = await w.again().window.policies();
     expect(
-      policies.map(({ policyId, by, epoch, epochs, previous, active }) => ({
-        ...{ policyId, by, epoch, epochs, previous, active },
-      })),
+      policies.map(({ policyId, by, epoch, epochs, previous, active }) => {
+        return { policyId, by, epoch, epochs, previous, active };
+      }),
     ).toEqual([
       { policyId: "t1", by: MODEL, epoch: 1, epochs: [3, 4, 5, 6], previous: null, active: false },
       { policyId: "t50", by: MODEL, epoch: 5, epochs: [7, 8, 9], previous: "t1", active: false },
