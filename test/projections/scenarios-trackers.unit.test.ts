@@ -114,7 +114,7 @@ describe("public trackers, seen through the projections", () => {
     const moment = await timeTravel(story.log, "w").at(then);
     expect(idsOf(await moment.window())).toEqual(["a"]);
     expect(standingOf(moment.claims, "c")).toBe("verified");
-    expect(moment.reads.spans).toEqual([{ spanId: "a", reads: 1, live: true }]);
+    expect(moment.reads.spans).toMatchObject([{ spanId: "a", live: true }]);
     expect(moment.edits.edits).toEqual([]);
     expect(moment.budget.series.at(-1)?.revision).toBe(then);
     expect(moment.policies.revision).toBe(then);

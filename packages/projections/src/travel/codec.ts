@@ -34,26 +34,30 @@ export interface EncodedState {
   readonly state: WindowState;
   readonly fields: Fields;
   readonly manifest: string;
-  /** The blocks that the encoding before did not have already. */
+  /** The blocks that the other encoding did not have already. */
   readonly added: Blocks;
 }
 
 /** Lists that only grow: a block that was full once is the same for ever. */
-const GROWING: ReadonlySet<string> = new Set(["spans", "edits", "boundaries"]);
+type Growing = "spans" | "edits" | "boundaries";
+
+function isGrowing(name: string): name is Growing {
+  return name === "spans" || name === "edits" || name === "boundaries";
+}
 
 /**
  * Indices that other fields hold already, and the memory of commands, which no projection keeps.
  */
 const DERIVED: ReadonlySet<string> = new Set(["spanIndex", "editOrdinal", "commands"]);
 
-/** `before`: the encoding of an earlier state of this window, whose full blocks are taken over. */
-export function encodeState({ state, policies }: Folded, before?: EncodedState): EncodedState {
+/** `other`: the encoding of another state of this window, whose full blocks are taken over. */
+export function encodeState({ state, policies }: Folded, other?: EncodedState): EncodedState {
   const added = new Map<string, string>();
   const fields: Record<string, Field> = {};
   for (const [name, value] of Object.entries(state)) {
     if (DERIVED.has(name)) fields[name] = { derived: true };
     else if (value === undefined) fields[name] = { absent: true };
-    else fields[name] = encodeField(name, state, fullBlocks(name, before), added);
+    else fields[name] = encodeField(name, state, fullBlocks(name, state, other), added);
   }
   const manifest: Manifest = { format: FORMAT, window: state.window, fields, policies };
   return { state, fields, manifest: JSON.stringify(manifest), added };
@@ -90,13 +94,16 @@ function* textsOf(items: readonly unknown[], known: number): Generator<string> {
   }
 }
 
-/** The blocks of a growing list that an earlier encoding has and that can change no more. */
-function fullBlocks(name: string, before: EncodedState | undefined): readonly string[] {
-  const field = before?.fields[name];
-  if (before === undefined || field === undefined || !GROWING.has(name)) return [];
-  if (!("blocks" in field)) return [];
-  const { size } = before.state[name as "spans" | "edits" | "boundaries"];
-  return field.blocks.slice(0, Math.floor(size / BLOCK));
+/** The blocks of a growing list that another encoding has and that are full in both. */
+function fullBlocks(
+  name: string,
+  state: WindowState,
+  other: EncodedState | undefined,
+): readonly string[] {
+  const field = other?.fields[name];
+  if (other === undefined || field === undefined || !isGrowing(name)) return [];
+  const size = Math.min(other.state[name].size, state[name].size);
+  return "blocks" in field ? field.blocks.slice(0, Math.floor(size / BLOCK)) : [];
 }
 
 /** Thrown for a snapshot that is none of this version, or is damaged; the message says how. */

@@ -25,8 +25,10 @@ export class StateSource {
   readonly #stream: string;
   readonly #reducer: Reducer<Folded>;
   readonly #options: StateSourceOptions;
-  readonly #kept = new KeptStates(STRIDE, MOST_KEPT);
-  /** The last snapshot that was written or read, for its blocks. */
+  #kept = new KeptStates(STRIDE, MOST_KEPT);
+  /** The window before its first event, whose columns all states share. */
+  #empty: Folded;
+  /** The last snapshot that was written, for its blocks. */
   #encoded: EncodedState | undefined;
   readonly #saved = new Set<number>();
   #notes: string[] = [];
@@ -35,8 +37,9 @@ export class StateSource {
     this.#log = log;
     this.#stream = windowStream(window);
     this.#options = options;
+    this.#empty = unfolded(window);
     this.#reducer = {
-      initial: unfolded(window),
+      initial: this.#empty,
       fold: (folded, events) => foldOn(folded, events.map(upcast)),
     };
   }
@@ -44,11 +47,15 @@ export class StateSource {
   /** What is folded after the event at `revision`, which the stream has. One call at a time. */
   async at(revision: number): Promise<{ folded: Folded; notes: readonly string[] }> {
     this.#notes = [];
-    const kept = this.#kept.latest(revision) ?? this.#reducer.initial;
-    const from = kept.state.revision;
+    const from = this.#latest(revision).state.revision;
     const near = revision - from < this.#options.snapshotEvery;
-    const start = near ? kept : ((await this.#fromSnapshot(revision, from)) ?? kept);
-    return { folded: await this.#foldTo(revision, start), notes: this.#notes };
+    const snapshot = near ? undefined : await this.#fromSnapshot(revision, from);
+    const folded = await this.#foldTo(revision, snapshot ?? this.#latest(revision));
+    return { folded, notes: this.#notes };
+  }
+
+  #latest(revision: number): Folded {
+    return this.#kept.latest(revision) ?? this.#empty;
   }
 
   async #foldTo(revision: number, start: Folded): Promise<Folded> {
@@ -96,17 +103,24 @@ export class StateSource {
     for (let limit = revision; snapshots !== undefined && limit > after; ) {
       let snapshot: Snapshot | undefined;
       try {
-        snapshot = await snapshots.latest(this.#reducer.initial.state.window, limit);
+        snapshot = await snapshots.latest(this.#empty.state.window, limit);
         if (snapshot === undefined || snapshot.revision <= after) return undefined;
         if (snapshot.revision > limit) throw new SnapshotError("it is too new");
         return await this.#load(snapshots, snapshot);
       } catch (error) {
         this.#note(`the snapshot at revision ${snapshot?.revision ?? limit} was not used`, error);
         if (snapshot === undefined) return undefined;
+        this.#forget();
         limit = Math.min(limit, snapshot.revision) - 1;
       }
     }
     return undefined;
+  }
+
+  /** A snapshot that did not fit may have left spans in the columns: they are begun anew. */
+  #forget(): void {
+    this.#empty = unfolded(this.#empty.state.window);
+    this.#kept = new KeptStates(STRIDE, MOST_KEPT);
   }
 
   async #load(snapshots: SnapshotStore, snapshot: Snapshot): Promise<Folded> {
@@ -114,7 +128,7 @@ export class StateSource {
     if (contentDigest(manifest) !== digest) throw new SnapshotError("it was changed");
     const event = await this.#eventAt(revision);
     if (event?.id !== eventId) throw new SnapshotError("the log has another event there");
-    const empty = this.#reducer.initial.state;
+    const empty = this.#empty.state;
     const blocks = await snapshots.blocks(blocksNamedIn(manifest));
     const folded = decodeState(manifest, blocks, empty);
     const { state } = folded;

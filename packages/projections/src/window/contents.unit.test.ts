@@ -12,13 +12,13 @@ it("content is held while its span is live, let go when it is not, and missed wh
       reading = reducer.fold(reading, page);
     }
     const { contents } = reading;
-    return { held: [...contents.held.values()], missing: [...contents.missing] };
+    return { held: [...contents.held.values()].sort(), missing: [...contents.missing] };
   };
   await window.admit({ spanId: "a", origin: "user", content: "one" });
   await window.admit({ spanId: "b", origin: "user", content: "two" });
   expect(await held()).toEqual({ held: ["one", "two"], missing: [] });
   await window.rewrite(["a"], "short", { editId: "e" });
-  expect(await held()).toEqual({ held: ["two", "short"], missing: [] });
+  expect(await held()).toEqual({ held: ["short", "two"], missing: [] });
   await window.evict(["b"]);
   expect(await held()).toEqual({ held: ["short"], missing: [] });
   await window.undo("e");

@@ -54,7 +54,7 @@ describe("a table of spans", () => {
   });
 
   it("finds the last span of an id among the first so many", () => {
-    const ids = fc.array(fc.constantFrom("a", "b", "c", "dd", "ddd"), { maxLength: 30 });
+    const ids = fc.array(fc.constantFrom<string>("a", "b", "c", "dd", "ddd"), { maxLength: 30 });
     fc.assert(
       fc.property(ids, fc.nat(30), (names, size) => {
         const table = new SpanTable();
