@@ -3,7 +3,7 @@ import type { Span } from "@palimpsest/core";
 /*
  * Spans of one window in columns. A span that went out of view is kept for ever, since it may come
  * back, but hardly ever looked at; as an object with its entry in a map of ids it takes some 450
- * bytes, in columns about 80. A table only grows, so every state of the window shares one.
+ * bytes, in columns about 100. A table only grows, so every state of the window shares one.
  */
 
 /** Spans in one block. */
@@ -19,7 +19,7 @@ const KINDS: readonly Span["kind"][] = ["text", "reasoning", "tool-call", "tool-
 const NUMBER_NAMES: ReadonlySet<string> = new Set(NUMBERS);
 const SAME_AS_REVISION: ReadonlySet<string> = new Set(["contentRevision", "position"]);
 /** Fields that are kept otherwise, or as one bit. */
-const FLAGS: ReadonlySet<string> = new Set(["index", "id", "json", "sealed", "pinned"]);
+const KEPT: ReadonlySet<string> = new Set(["index", "id", "json", "sealed", "pinned"]);
 
 interface Block {
   /** `NUMBERS` of every span, one after another. */
@@ -224,7 +224,7 @@ function write(block: Block, place: number, span: Span): Extras | undefined {
   for (const name in span) {
     const value: unknown = Reflect.get(span, name);
     const fits =
-      FLAGS.has(name) ||
+      KEPT.has(name) ||
       (NUMBER_NAMES.has(name) && (Number(value) | 0) === value) ||
       (SAME_AS_REVISION.has(name) && value === span.revision) ||
       (name === "origin" && origin >= 0) ||
