@@ -1,5 +1,5 @@
 import type { Claim, ClaimState } from "./claims.ts";
-import { claimAt, liveCarriers, opposing } from "./claims.ts";
+import { claimAt, isWithdrawn, liveCarriers, opposing } from "./claims.ts";
 import { subjectOf } from "./identity.ts";
 
 /** The unretracted claims it is in open conflict with, in order of first assertion. */
@@ -34,9 +34,6 @@ export function isProtected(state: ClaimState, claim: Claim): boolean {
 /** A claim that the model can see: a live span carries it, or the ledger shows it. */
 export function isVisible(state: ClaimState, claim: Claim): boolean {
   if (claim.retracted !== undefined) return false;
-  return (
-    claim.carriers.length === 0 ||
-    liveCarriers(state, claim).length > 0 ||
-    isProtected(state, claim)
-  );
+  if (claim.carriers.length === 0 || liveCarriers(state, claim).length > 0) return true;
+  return isProtected(state, claim) && !isWithdrawn(state, claim);
 }
