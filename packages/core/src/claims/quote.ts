@@ -11,7 +11,8 @@ export const MAX_QUOTE = 300;
 export function widen(text: string, quote: string): string | undefined {
   const at = text.indexOf(quote);
   if (quote === "" || at < 0) return undefined;
-  const start = text.lastIndexOf("\n", at - 1) + 1;
+  // lastIndexOf takes a place before the text for its start, which may be a line break itself.
+  const start = at === 0 ? 0 : text.lastIndexOf("\n", at - 1) + 1;
   const end = text.indexOf("\n", at + quote.length);
   const lines = text.slice(start, end < 0 ? text.length : end);
   return lines.length <= MAX_QUOTE ? lines : quote;
