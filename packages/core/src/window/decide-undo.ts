@@ -23,6 +23,7 @@ import { pinnedAgainst } from "./permissions.ts";
 import { planOf } from "./plan.ts";
 import type { WindowState } from "./state.ts";
 import { boundaryAtOrBefore, findEdit, spanAt } from "./state.ts";
+import { recordedSpans } from "./status.ts";
 
 /** Most edits in one cascade; beyond it a rewind is the better tool. */
 export const MAX_CASCADE = 256;
@@ -153,6 +154,13 @@ function flip(
 function cascade(state: WindowState, edit: Edit, as: string | undefined, act: Act): Outcome {
   const chain = cascadeOf(state, edit);
   if (chain.length > MAX_CASCADE) return refused(tooLarge(state, edit, chain.length));
+  // All content at once: asking edit by edit would decide the whole chain anew for each of them.
+  const { wanted } = checkContent(
+    state,
+    chain.flatMap((one) => recordedSpans(state, one)),
+    act.facts,
+  );
+  if (wanted.length > 0) return { kind: "wanted", content: wanted };
   const list: WindowEvent[] = [];
   let current = state;
   for (const one of chain) {
