@@ -35,7 +35,10 @@ export async function previewHere(shell: Shell, request: WriteRequest): Promise<
     }
     if (type === "PruningSettled") settlement = data;
   }
-  const contentOf = (span: Span): Json => created.get(span.id) ?? lookup(span);
+  const contentOf = (span: Span): Json => {
+    const content = created.get(span.id);
+    return content === undefined ? lookup(span) : content;
+  };
   return {
     settlement,
     refusals: (settlement?.refusals ?? []) as readonly Refusal[],
