@@ -1,3 +1,4 @@
+import { KnownClaims } from "../claims/extract/cross.ts";
 import type { Refusal } from "../commands/refusals.ts";
 import { refusal } from "../commands/refusals.ts";
 import type { WindowEvent } from "../events/schema.ts";
@@ -13,6 +14,7 @@ import type { Draft } from "./draft.ts";
 import { mutableDraft, settle } from "./draft.ts";
 import { fold } from "./evolve.ts";
 import { extractedEvents } from "./extraction.ts";
+import { KnownInAppend } from "./findings.ts";
 import type { Act, ContentFact, ContentRef, Outcome } from "./outcome.ts";
 import { advance, pending } from "./outcome.ts";
 import { forbidden } from "./permissions.ts";
@@ -37,6 +39,8 @@ export type Decision =
 export interface Surroundings {
   readonly tokenizer: Tokenizer;
   readonly facts: ReadonlyMap<number, ContentFact>;
+  /** The claims of the state, which extracted ones are set beside. Absent: none. */
+  readonly known?: KnownClaims;
 }
 
 /**
@@ -46,14 +50,15 @@ export interface Surroundings {
 export function decide(
   state: WindowState,
   steps: readonly Step[],
-  { tokenizer, facts }: Surroundings,
+  { tokenizer, facts, known = new KnownClaims() }: Surroundings,
 ): Decision {
+  const claims = new KnownInAppend(known, state);
   const decided: DecidedEvent[] = [];
-  const known = new Map(facts);
+  const contents = new Map(facts);
   const progress = new Progress(state, steps.length);
   for (const [index, step] of steps.entries()) {
     const { command, by, via, trusted = false } = step;
-    const act: Act = { by, trusted, tokenizer, facts: known, ...(via !== undefined && { via }) };
+    const act: Act = { by, trusted, tokenizer, facts: contents, ...(via !== undefined && { via }) };
     const current = progress.before(command);
     const outcome = decideOne(current, command, act);
     if (outcome.kind === "wanted") return outcome;
@@ -62,9 +67,9 @@ export function decide(
     if (outcome.kind === "refused" || (outcome.kind === "logged" && inBatch)) {
       return { kind: "refused", refusals: placed(outcome.refusals, index, steps.length) };
     }
-    learnContent(known, current, outcome.events);
+    learnContent(contents, current, outcome.events);
     progress.add(outcome.events, act, outcome.kind === "events" ? outcome.state : undefined);
-    const extracted = extractedFrom(progress, step, outcome.events, act);
+    const extracted = extractedFrom(progress, step, outcome.events, claims, act);
     for (const event of [...outcome.events, ...extracted]) {
       decided.push({ ...event, by: by.id, ...(via !== undefined && { via }) });
     }
@@ -81,10 +86,12 @@ function extractedFrom(
   progress: Progress,
   { extraction }: Step,
   [admitted]: readonly WindowEvent[],
+  known: KnownInAppend,
   act: Act,
 ): readonly WindowEvent[] {
   if (extraction === undefined || admitted?.type !== "SpanAdmitted") return [];
-  const events = extractedEvents(progress.settled(), admitted.data.spanId, extraction, act);
+  const state = progress.settled();
+  const events = extractedEvents(state, admitted.data.spanId, extraction, known.upTo(state), act);
   progress.add(events, act);
   return events;
 }

@@ -1,7 +1,7 @@
 import { sha256Hex } from "#platform";
-import type { Proposed } from "../claims/extract/cross.ts";
+import type { KnownClaims } from "../claims/extract/cross.ts";
 import { beside } from "../claims/extract/cross.ts";
-import type { ClaimExtractor, ExtractSpan } from "../claims/extract/port.ts";
+import type { ClaimExtractor, Extraction, ExtractSpan } from "../claims/extract/port.ts";
 import type { WindowEvent } from "../events/schema.ts";
 import { contentText } from "../json/digest.ts";
 import type { Json } from "../json/json.ts";
@@ -18,16 +18,18 @@ const SPEAKERS = new Set(["user", "system", "tool"]);
 /** The steps of an append, with what an extractor found in the spans they admit. */
 export async function withExtractions(
   shell: Shell,
-  steps: readonly Step[],
-  extractor: ClaimExtractor,
-): Promise<Step[]> {
-  const known = shell.findings.upTo(shell.state);
+  {
+    steps,
+    extractor,
+  }: { readonly steps: readonly Step[]; readonly extractor?: ClaimExtractor | undefined },
+): Promise<readonly Step[]> {
+  if (extractor === undefined) return steps;
   return Promise.all(
     steps.map(async (step) => {
       const span = extractable(shell, step.command);
       if (span === undefined) return step;
-      const proposed = beside(known, await extractor.extract(span));
-      return proposed.claims.length === 0 ? step : { ...step, extraction: proposed };
+      const extraction = await extractor.extract(span);
+      return extraction.claims.length === 0 ? step : { ...step, extraction };
     }),
   );
 }
@@ -66,16 +68,18 @@ function fieldsOf(value: Json | undefined): Readonly<Record<string, Json>> | und
 }
 
 /**
- * The events that an extraction adds behind its admission. `state` has the span already. What
- * would be refused (a claim once retracted, words that are not there) is left out: nobody asked
- * for it, and the admission must not fail over it.
+ * The events that an extraction adds behind its admission. `state` has the span already, `known`
+ * the claims of `state`. What would be refused (a claim once retracted, words that are not there)
+ * is left out: nobody asked for it, and the admission must not fail over it.
  */
 export function extractedEvents(
   state: WindowState,
   spanId: string,
-  extraction: Proposed,
+  extracted: Extraction,
+  known: KnownClaims,
   act: Act,
 ): WindowEvent[] {
+  const extraction = beside(known, extracted);
   const list: WindowEvent[] = [];
   let current = state;
   const ids: (string | undefined)[] = [];

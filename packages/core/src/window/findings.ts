@@ -1,5 +1,7 @@
 import { claimAt } from "../claims/claims.ts";
+import type { CrossConflict } from "../claims/extract/cross.ts";
 import { KnownClaims } from "../claims/extract/cross.ts";
+import type { ExtractedClaim } from "../claims/extract/port.ts";
 import type { WindowState } from "./state.ts";
 
 /** What the window has been found to say so far; grows as claims are folded. */
@@ -7,11 +9,38 @@ export class Findings {
   readonly #known = new KnownClaims();
   #claims = 0;
 
-  /** The claims of the state, those asserted since the last time added. */
+  /** The claims of a state that is in the log, those asserted since the last time added. */
   upTo(state: WindowState): KnownClaims {
     for (; this.#claims < state.claims.size; this.#claims += 1) {
       this.#known.add(claimAt(state, this.#claims));
     }
     return this.#known;
+  }
+}
+
+/**
+ * What is known in the middle of an append: what was before it, and the claims made in it so far.
+ * The append may never happen, so they do not become part of `before`.
+ */
+export class KnownInAppend extends KnownClaims {
+  readonly #before: KnownClaims;
+  #claims: number;
+
+  constructor(before: KnownClaims, { claims }: WindowState) {
+    super();
+    this.#before = before;
+    this.#claims = claims.size;
+  }
+
+  /** Adds the claims that the append has made by now. */
+  upTo(state: WindowState): this {
+    for (; this.#claims < state.claims.size; this.#claims += 1) {
+      this.add(claimAt(state, this.#claims));
+    }
+    return this;
+  }
+
+  override conflictsWith(claims: readonly ExtractedClaim[]): CrossConflict[] {
+    return [...this.#before.conflictsWith(claims), ...super.conflictsWith(claims)];
   }
 }

@@ -12,7 +12,6 @@ import { idSchema } from "../events/ids.ts";
 import type { Json } from "../json/json.ts";
 import type { EventLog } from "../log/port.ts";
 import { LiveContents } from "./contents.ts";
-import { withExtractions } from "./extraction.ts";
 import { Findings } from "./findings.ts";
 import type { Plan } from "./plan.ts";
 import { planOf } from "./plan.ts";
@@ -144,9 +143,8 @@ async function run(
   if (isRead(command)) return answerRead(shell, command);
   const steps = stepsOf(shell, command, by);
   if (isRefusal(steps)) return refusedWith(steps);
-  const { extractor } = shell;
-  if (!extracting || extractor === undefined) return write(shell, { parsed, by, steps });
-  return write(shell, { parsed, by, steps: await withExtractions(shell, steps, extractor) });
+  const extractor = extracting ? shell.extractor : undefined;
+  return write(shell, { parsed, by, steps, extractor });
 }
 
 /** Reads a command that is only looked at, and brings the state up to date. */

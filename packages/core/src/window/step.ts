@@ -1,4 +1,4 @@
-import type { Proposed } from "../claims/extract/cross.ts";
+import type { Extraction } from "../claims/extract/port.ts";
 import type { Principal } from "../commands/principals.ts";
 import type { WriteCommand } from "../commands/schema.ts";
 
@@ -13,5 +13,5 @@ export interface Step {
   /** Sent by the library itself: a host's own function may stand as a policy. */
   readonly trusted?: boolean;
   /** What an extractor found in the span that the command admits. */
-  readonly extraction?: Proposed;
+  readonly extraction?: Extraction;
 }

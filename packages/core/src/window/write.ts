@@ -1,4 +1,5 @@
 import { sha256Hex } from "#platform";
+import type { ClaimExtractor } from "../claims/extract/port.ts";
 import type { Accepted, Answer, Refused } from "../commands/answers.ts";
 import type { ParsedCommand } from "../commands/parse.ts";
 import type { Principal } from "../commands/principals.ts";
@@ -16,6 +17,7 @@ import { LiveContents, readContent } from "./contents.ts";
 import type { DecidedEvent, Decision } from "./decide.ts";
 import { decide } from "./decide.ts";
 import { envelop } from "./envelope.ts";
+import { withExtractions } from "./extraction.ts";
 import type { ContentFact } from "./outcome.ts";
 import { advance } from "./outcome.ts";
 import { forbidden } from "./permissions.ts";
@@ -32,6 +34,8 @@ export interface WriteRequest {
   readonly parsed: ParsedCommand;
   readonly by: Principal;
   readonly steps: readonly Step[];
+  /** Finds claims in the spans that the steps admit; absent: nobody looks. */
+  readonly extractor?: ClaimExtractor | undefined;
 }
 
 /** Races lost, or unknown outcomes, after which the log's error is passed on. */
@@ -45,13 +49,16 @@ export async function write(shell: Shell, request: WriteRequest): Promise<Answer
   const { command, json } = request.parsed;
   const commandId = command.commandId ?? crypto.randomUUID();
   const digest = commandDigest(json);
+  let steps: readonly Step[] | undefined;
   for (let attempt = 1; ; attempt += 1) {
     await refresh(shell);
     const known = await knownAnswer(shell, commandId, digest);
     if (known !== undefined) return known;
     const misplaced = wrongRevision(shell.state, command.expectedRevision);
     if (misplaced !== undefined) return refusedWith(misplaced);
-    const decision = await decideHere(shell, request);
+    // Once, and not for a command that has its answer: an extractor may be slow, or cost money.
+    steps ??= await withExtractions(shell, request);
+    const decision = await decideHere(shell, { ...request, steps });
     if (decision.kind === "refused") return refusedWith(...decision.refusals);
     if (decision.kind === "nothing-to-do") return { outcome: "nothing-to-do" };
     const events = envelop(decision.events, {
@@ -96,8 +103,10 @@ export async function decideHere(shell: Shell, request: WriteRequest): Promise<S
     return { kind: "refused", refusals: [refusal("invalid-command", problem)] };
   }
   const facts = new Map<number, ContentFact>();
+  const extracted = request.steps.some(({ extraction }) => extraction !== undefined);
+  const known = extracted ? { known: shell.findings.upTo(shell.state) } : {};
   for (;;) {
-    const decision = decide(shell.state, request.steps, { tokenizer, facts });
+    const decision = decide(shell.state, request.steps, { tokenizer, facts, ...known });
     if (decision.kind !== "wanted") return decision;
     const found = await readContent(shell.log, shell.state.window, decision.content);
     for (const [revision, fact] of found) facts.set(revision, fact);
