@@ -9,7 +9,7 @@ import { startSecured } from "../support/eventstoredb/secured.ts";
 import type { Double } from "../support/eventstoredb/server.ts";
 import { ADMIN, startDouble } from "../support/eventstoredb/server.ts";
 
-/* What the client 6.2.1 does where one would not expect it, and that the adapter is safe from it. */
+/* What the client 6.2.1 does that one would not expect, and that the adapter is safe from it. */
 
 let secured: SecuredDouble;
 let insecure: Double;

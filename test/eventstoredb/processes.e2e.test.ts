@@ -175,6 +175,15 @@ describe("palimpsest copy", () => {
     const there = await run("host", "show", ["--window", "moved", "--json"]);
     const here = await palimpsest(folder.path, ["show", ...local, "--json"]);
     expect(JSON.parse(there.stdout)).toEqual(JSON.parse(here.stdout));
+    const verify = ["--window", "moved", "--no-state", "--json"];
+    const proven = await run("auditor", "verify", verify);
+    const before = await palimpsest(folder.path, [
+      "verify",
+      "--store",
+      "sqlite:here.db",
+      ...verify,
+    ]);
+    expect(JSON.parse(proven.stdout)[0].root).toBe(JSON.parse(before.stdout)[0].root);
     expect((await run("host", "doctor")).stdout).toContain("window-moved is whole and protected");
   });
 
