@@ -1,0 +1,87 @@
+import type { ClaimExtractor, Window } from "@palimpsest/core";
+import { contentDigest, openWindow } from "@palimpsest/core";
+import { describe, expect, it } from "vitest";
+import { HOST, HUMAN } from "../support/scenarios/given.ts";
+import { memoryStore, stores } from "../support/scenarios/stores.ts";
+
+/** Finds `key = value` in every line, without any limit. */
+const greedy: ClaimExtractor = {
+  name: "greedy",
+  extract: ({ text }) => ({
+    claims: text.split("\n").map((quote) => {
+      const [key = "", value = ""] = quote.split(" = ");
+      return { statement: quote, key, value, quote };
+    }),
+    conflicts: [],
+    leftOut: { claims: 0, conflicts: 0 },
+  }),
+};
+
+const said = async (window: Window) =>
+  (await window.claims()).map(({ statement, standing }) => [statement, standing]);
+
+describe.each(stores)("what an extractor finds, on $name", (store) => {
+  it("B30 revived-by-the-next-pass: not found again in old text", async () => {
+    const { log } = await store.open();
+    const window = await openWindow(log, "w", { extractor: greedy });
+    const content = "retry_budget = 3";
+    await window.admit({ origin: "tool", content });
+    await window.retract("c1", "it was raised");
+    const answer = await window.admit({ origin: "tool", content });
+    expect(answer.events).toEqual(["SpanAdmitted"]);
+    expect(await said(window)).toEqual([[content, "retracted"]]);
+    await window.admit({ origin: "tool", content: "retry_budget = 7" });
+    expect(await said(window)).toEqual([
+      [content, "retracted"],
+      ["retry_budget = 7", "verified"],
+    ]);
+  });
+
+  it("A34 pruner-cannot-retract: found, it is no evidence by itself", async () => {
+    const { log } = await store.open();
+    const window = await openWindow(log, "w", { extractor: greedy });
+    await window.admit({ spanId: "s1", origin: "user", content: "retry_budget = 3" });
+    await window.evict(["s1"]);
+    const [claim] = await window.claims();
+    expect(claim).toMatchObject({ evidence: false, protected: false, standing: "verified" });
+    expect((await window.show()).ledger.claims).toEqual([]);
+  });
+});
+
+describe("a page of contradictions", () => {
+  const lines = (from: number, count: number) =>
+    Array.from({ length: count }, (_, i) => `budget = ${from + i}`).join("\n");
+  const page = "https://example.org/page";
+
+  /** Admits the page in so many parts. */
+  async function withPage(extractor: ClaimExtractor | undefined, parts: number, each: number) {
+    const { log } = await memoryStore.open();
+    const principals = [HOST, HUMAN];
+    const options = {
+      principals,
+      budgetTokens: 100_000,
+      ...(extractor !== undefined && { extractor }),
+    };
+    const window = await openWindow(log, "w", options);
+    for (let part = 0; part < parts; part += 1) {
+      const content = lines(part * each, each);
+      const source = { uri: page, digest: contentDigest(page) };
+      await window.admit({ spanId: `s${part}`, origin: "tool", content, source });
+    }
+    return window;
+  }
+
+  it.each<[string, ClaimExtractor | undefined, number, number]>([
+    ["as the shipped extractor finds them", undefined, 1, 5_000],
+    ["as an extractor without limits does", greedy, 1, 200],
+    ["in several parts of one source", undefined, 10, 100],
+  ])("A56 ledger-flood: 20 conflicts of one source at most, %s", async (_, extractor, ...size) => {
+    const window = await withPage(extractor, ...size);
+    const { ledger } = await window.show();
+    const pairs = ledger.claims.reduce((sum, { contestedBy }) => sum + contestedBy.length, 0) / 2;
+    expect(pairs).toBeLessThanOrEqual(20);
+    expect(ledger.tokens).toBeLessThan(3_000);
+    await window.propose({ proposalId: "q1", candidates: ["s0"] });
+    expect(await window.settle("q1", { by: HUMAN })).toMatchObject({ settlement: "committed" });
+  });
+});
