@@ -64,7 +64,8 @@ function noteSource(
   by: string,
 ): void {
   const earlier = draft.spansOf.get(uri, []);
-  for (const index of earlier.slice(-16)) {
+  // A recall reads no source; what it repeats was counted already.
+  for (const index of span.recallOf === undefined ? earlier.slice(-16) : []) {
     // The same content came from the same place once more: what is in the window was read again.
     const other = spanAt(draft, index);
     if (other.source?.digest === digest) countRead(draft, other.id);
