@@ -51,5 +51,5 @@ function policies(options: GlobalOptions): Promise<number> {
 function policyText({ policyId, by, at, epoch, epochs, active, diff }: PolicyStatus): string {
   const ran = epochs.length === 0 ? "never active" : `epochs ${epochs.join(", ")}`;
   const now = active ? ", active now" : "";
-  return `${policyId}, by ${by} in epoch ${epoch} (${at}): ${ran}${now}\n${safeText(diff)}`;
+  return safeText(`${policyId}, by ${by} in epoch ${epoch} (${at}): ${ran}${now}\n${diff}`);
 }

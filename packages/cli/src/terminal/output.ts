@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import type { Refusal } from "@palimpsest/core";
-import { safeText } from "./safe.ts";
+import { safeJson, safeText } from "./safe.ts";
 
 /** Exit codes of DESIGN §9a. */
 export const EXIT = { done: 0, refused: 1, wrongUse: 2 } as const;
@@ -15,9 +15,9 @@ export async function print(text: string): Promise<void> {
   if (!process.stdout.write(text)) await once(process.stdout, "drain");
 }
 
-/** One JSON value on one line. */
+/** One JSON value on one line, which may go to a terminal too. */
 export function printJson(value: unknown): Promise<void> {
-  return print(`${JSON.stringify(value)}\n`);
+  return print(`${safeJson(value)}\n`);
 }
 
 /** Everything that is not the result goes to stderr. */

@@ -18,6 +18,14 @@ export function safeText(text: string): string {
   });
 }
 
+/** The same JSON value, with every unsafe character in a string as the escape that JSON has. */
+export function safeJson(value: unknown): string {
+  return JSON.stringify(value).replace(
+    UNSAFE,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
 /** Safe text in one line of at most `width` characters. */
 export function safeLine(text: string, width: number): string {
   const line = safeText(text.slice(0, width * 2))
