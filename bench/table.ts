@@ -25,11 +25,16 @@ function cells({ row, spread, sense }: Result): string[] {
     numeral(value),
     numeral(limit),
     unit,
-    ratio === null ? "–" : ratio.toFixed(2),
-    spread === undefined ? "" : `${spread[0].toFixed(2)}–${spread[1].toFixed(2)}`,
+    ratio === null ? "–" : ratioText(ratio),
+    spread === undefined ? "" : `${ratioText(spread[0])}–${ratioText(spread[1])}`,
     target === null ? "" : `${sense} ${target}`,
     meets === null ? "" : meets ? "met" : "MISSED",
   ];
+}
+
+/** Two decimals; for what is nearly nothing, two digits. */
+function ratioText(ratio: number): string {
+  return ratio < 0.1 ? String(Number(ratio.toPrecision(2))) : ratio.toFixed(2);
 }
 
 function numeral(value: number | null): string {

@@ -7,14 +7,14 @@ import type { Figure } from "../figure.ts";
 import { countResult } from "../figure.ts";
 import { content, KIB } from "../workload.ts";
 
-export const STEPS = 3_000;
+const STEPS = 3_000;
 
 /** What lies on the disk for what was admitted, and where it goes. */
 export const storage: Figure = {
   name: "storage",
   async measure(folder) {
     const file = join(folder, "ours.db");
-    await admitSteps(file);
+    await admitSteps(file, STEPS);
     const { bytes, beside, unused } = layoutOf(file);
     const unit = "bytes";
     return [
@@ -45,10 +45,10 @@ export const storage: Figure = {
 };
 
 /** Admits 1 KiB per append into a new store. */
-export async function admitSteps(file: string): Promise<void> {
+export async function admitSteps(file: string, steps: number): Promise<void> {
   const log = openSqliteLog(file);
   const window = await openWindow(log, "w");
-  for (let i = 0; i < STEPS; i += 1) await window.admit({ origin: "tool", content: content(i) });
+  for (let i = 0; i < steps; i += 1) await window.admit({ origin: "tool", content: content(i) });
   await log.close();
 }
 
