@@ -19,7 +19,7 @@ export interface Claim {
   readonly identity: string;
   evidence: boolean;
   quote?: string;
-  /** Spans that its assertions name, the first one first. */
+  /** Spans that its assertions name (of a recall, the span it recalls), the first one first. */
   readonly carriers: number[];
   readonly justifications: Because[];
   retracted?: { readonly by: string; readonly reason: string };
@@ -96,7 +96,10 @@ export class Claims {
 
   assert(data: Asserted, by: string): void {
     const claim = this.#byId.get(data.claimId) ?? this.#create(data, by);
-    const carrier = data.carrier === undefined ? NONE : this.#spans.find(data.carrier);
+    const named = data.carrier === undefined ? NONE : this.#spans.find(data.carrier);
+    const first = named === NONE ? NONE : this.#spans.recallOf(named);
+    // A claim on a recall is a claim on the span that it recalls.
+    const carrier = first === NONE ? named : first;
     if (carrier !== NONE && !claim.carriers.includes(carrier)) claim.carriers.push(carrier);
     if (data.evidence === true) claim.evidence = true;
     if (claim.quote === undefined && data.quote !== undefined) claim.quote = data.quote;
@@ -187,7 +190,8 @@ export class Claims {
   isVisible(claim: Claim): boolean {
     if (claim.retracted !== undefined) return false;
     if (claim.carriers.length === 0 || this.liveCarrier(claim) !== NONE) return true;
-    return this.isProtected(claim) && !this.isWithdrawn(claim);
+    if (!this.isProtected(claim)) return false;
+    return !this.isWithdrawn(claim) || this.openConflicts(claim).length > 0;
   }
 
   standing(claim: Claim): Standing {

@@ -154,7 +154,8 @@ export class Fold {
       recallOf: origin,
     });
     if (origin !== NONE) this.claims.addRecall(origin, index);
-    if (source !== undefined && !by.startsWith("model/")) {
+    // Whoever read a source to admit it has looked at it; a recall looks at the log only.
+    if (source !== undefined && recallOf === undefined && !by.startsWith("model/")) {
       this.claims.observe(source.uri, source.digest);
     }
     if (data.origin === "user" || data.origin === "tool") this.policies.wasFed = true;

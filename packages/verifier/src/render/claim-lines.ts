@@ -17,14 +17,13 @@ export function claimLines(fold: Fold): string[] {
     if (claim.retracted !== undefined) continue;
     const conflicts = claims.openConflicts(claim);
     if (conflicts.length > 0) contested.push(claimLine(fold, claim, conflicts));
-    else if (!claims.isWithdrawn(claim) && needsLine(claims, claim))
-      others.push(claimLine(fold, claim, conflicts));
+    else if (needsLine(claims, claim)) others.push(claimLine(fold, claim, conflicts));
   }
   return [...contested, ...others, ...revived, ...history];
 }
 
 function needsLine(claims: Claims, claim: Claim): boolean {
-  if (claims.liveCarrier(claim) !== NONE) return false;
+  if (claims.isWithdrawn(claim) || claims.liveCarrier(claim) !== NONE) return false;
   return claim.carriers.length === 0 || claims.isProtected(claim);
 }
 

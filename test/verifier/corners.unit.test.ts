@@ -1,0 +1,58 @@
+import type { Json } from "@palimpsest/core";
+import { createMemoryLog } from "@palimpsest/core";
+import { verifyWindow } from "@palimpsest/verifier";
+import { expect, it } from "vitest";
+import { runAll, user } from "../support/verifier/bases.ts";
+
+/* Corners of docs/rendering.md and docs/decisions/claims.md that chance seldom finds. */
+
+const claim = (claimId: string, more: Readonly<Record<string, Json>>) => ({
+  command: "assertClaim",
+  claimId,
+  statement: `about ${claimId}`,
+  ...more,
+});
+
+async function holds(commands: Parameters<typeof runAll>[1]): Promise<void> {
+  const log = createMemoryLog();
+  await runAll(log, [{ command: "openWindow" }, ...commands, { command: "render" }]);
+  const { status, findings, shown } = await verifyWindow(log, "w");
+  expect({ status, findings, shown }).toEqual({ status: "holds", findings: [], shown: "checked" });
+}
+
+it("shows a withdrawn decision that is a side of an open conflict", async () => {
+  await holds([
+    user("s"),
+    claim("f", { carrier: "s", evidence: true }),
+    { ...user("d"), origin: "assistant" },
+    claim("yes", { kind: "decision", carrier: "d", because: [{ claim: "f" }] }),
+    claim("no", { kind: "decision", because: [{ claim: "f" }] }),
+    { command: "noteConflict", a: "yes", b: "no" },
+    { command: "rewind", to: 2 },
+  ]);
+});
+
+it("takes a claim on a recall for one on the span that is recalled", async () => {
+  await holds([
+    user("s"),
+    { command: "evict", editId: "e1", consumes: ["s"] },
+    { command: "recall", spanId: "s", as: "r1" },
+    claim("c", { carrier: "r1", evidence: true }),
+    { command: "recall", spanId: "s", as: "r2" },
+    { command: "evict", editId: "e2", consumes: ["r1"] },
+    { command: "render" },
+    { command: "evict", editId: "e3", consumes: ["r2"] },
+  ]);
+});
+
+it("lets a recall observe no source", async () => {
+  const digest = "1".repeat(64);
+  await holds([
+    user("s", { source: { uri: "file:a", digest } }),
+    claim("c", { carrier: "s", evidence: true }),
+    { command: "evict", editId: "e1", consumes: ["s"] },
+    { command: "observeSource", uri: "file:a", digest: null },
+    { command: "recall", spanId: "s", as: "r" },
+    { command: "evict", editId: "e2", consumes: ["r"] },
+  ]);
+});
