@@ -4,7 +4,7 @@ import { LogError, WrongExpectedRevisionError } from "../log/errors.ts";
 import { DEFAULT_PAGE_SIZE } from "../log/paging.ts";
 import type { AppendResult, ExpectedRevision } from "../log/port.ts";
 import type { Connection } from "./connection.ts";
-import { appendErrorOf, currentOf, kindOf } from "./failures.ts";
+import { appendErrorOf, currentOf, isUnknown, kindOf } from "./failures.ts";
 import type { KnownStream, KnownStreams } from "./ids.ts";
 import { readPage } from "./read.ts";
 
@@ -40,12 +40,14 @@ export async function appendTo(
       throw earlier;
     }
     if (earlier !== undefined) return earlier;
-    const head = headOf(known);
+    // A read on this handle may learn more of the stream while the append is on its way.
+    const first = known.next;
+    const head = first === 0 ? undefined : first - 1;
     if (expected === "any" || expected === (head ?? "no-stream")) {
-      const current = await send(connection, known, request);
+      const current = await send(connection, known, first, request);
       if (current === "appended") {
-        const repeated = await isAnothers(connection, known, request);
-        return appended(streams, request, known.next, repeated);
+        const repeated = await isAnothers(connection, known, first, request);
+        return appended(streams, request, first, repeated);
       }
       if (await catchUp(connection, streams, stream)) continue;
       // The server goes by a revision that cannot be read: part of the stream is gone.
@@ -95,11 +97,12 @@ const RANDOM_ID = /^.{14}4/;
 async function isAnothers(
   connection: Connection,
   known: KnownStream,
+  first: number,
   { stream, events }: AppendRequest,
 ): Promise<boolean> {
   if (events.every(({ id }) => RANDOM_ID.test(id))) return false;
   try {
-    const stored = await readPage(connection, stream, known.next, events.length);
+    const stored = await readPage(connection, stream, first, events.length);
     return stored.events.some(({ data, metadata }, index) => {
       const sent = events[index];
       return JSON.stringify(data) !== sent?.data || JSON.stringify(metadata) !== sent.metadata;
@@ -111,24 +114,20 @@ async function isAnothers(
   }
 }
 
-function headOf({ next }: KnownStream): number | undefined {
-  return next === 0 ? undefined : next - 1;
-}
-
 /** Sends once; gives the server's head when that is not where it was expected. */
 async function send(
   connection: Connection,
   known: KnownStream,
+  first: number,
   { stream, events }: AppendRequest,
 ): Promise<"appended" | number | undefined> {
   try {
-    const last = await connection.append(stream, events, headOf(known) ?? "no-stream");
-    if (last === known.next + events.length - 1) return "appended";
+    const last = await connection.append(stream, events, first === 0 ? "no-stream" : first - 1);
+    if (last === first + events.length - 1) return "appended";
     throw new LogError("store-damaged", `the server appended to ${stream} at revision ${last}`);
   } catch (error) {
-    const kind = kindOf(error);
-    if (kind === "wrong-revision") return currentOf(error);
-    if (kind === "lost") known.fresh = false;
+    if (kindOf(error) === "wrong-revision") return currentOf(error);
+    if (isUnknown(error)) known.fresh = false;
     throw appendErrorOf(error, stream);
   }
 }

@@ -30,7 +30,8 @@ const BY_NAME: Readonly<Record<string, FailureKind>> = {
 const PERMISSION_DENIED = 7;
 const UNAUTHENTICATED = 16;
 
-const CERTIFICATE = /certificate|CERT_|self.signed|altnames|SSL|TLS/i;
+/** Only what Node says of a certificate: other words about TLS may mean a connection that broke. */
+const CERTIFICATE = /certificate|CERT_|altnames/i;
 
 interface Shape {
   readonly type?: unknown;
@@ -78,10 +79,15 @@ export function logErrorOf(error: unknown, doing: string): LogError {
   return new LogError(code, `${doing}: ${meaning} (${textOf(error)})`, { cause: error });
 }
 
+/** True when the server may have done what was asked of it. */
+export function isUnknown(error: unknown): boolean {
+  const kind = kindOf(error);
+  return kind === "lost" || kind === "certificate";
+}
+
 /** The LogError for an append: one that was lost may have taken effect. */
 export function appendErrorOf(error: unknown, stream: string): LogError {
-  const kind = kindOf(error);
-  if (error instanceof LogError || kind !== "lost") {
+  if (error instanceof LogError || !isUnknown(error)) {
     return logErrorOf(error, `append to ${stream}`);
   }
   const message = `the append to ${stream} may or may not be stored (${textOf(error)})`;
