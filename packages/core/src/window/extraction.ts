@@ -1,7 +1,9 @@
 import { sha256Hex } from "#platform";
+import { findClaim } from "../claims/claims.ts";
 import type { KnownClaims } from "../claims/extract/cross.ts";
 import { beside } from "../claims/extract/cross.ts";
 import type { ClaimExtractor, Extraction, ExtractSpan } from "../claims/extract/port.ts";
+import { openConflicts } from "../claims/protection.ts";
 import type { WindowEvent } from "../events/schema.ts";
 import { contentText } from "../json/digest.ts";
 import type { Json } from "../json/json.ts";
@@ -67,6 +69,9 @@ function fieldsOf(value: Json | undefined): Readonly<Record<string, Json>> | und
   return isObject ? (value as Readonly<Record<string, Json>>) : undefined;
 }
 
+/** Most conflicts that one span brings in without anybody asking, whatever its extractor says. */
+const MAX_CONFLICTS = 20;
+
 /**
  * The events that an extraction adds behind its admission. `state` has the span already, `known`
  * the claims of `state`. What would be refused (a claim once retracted, words that are not there)
@@ -83,26 +88,34 @@ export function extractedEvents(
   const list: WindowEvent[] = [];
   let current = state;
   const ids: (string | undefined)[] = [];
+  let contested = 0;
   for (const claim of extraction.claims) {
     const outcome = decideAssert(current, { ...claim, carrier: spanId, extracted: true }, act);
     const event = outcome.kind === "events" ? outcome.events[0] : undefined;
-    ids.push(event?.type === "ClaimAsserted" ? event.data.claimId : undefined);
-    if (event === undefined) continue;
+    const next = event === undefined ? current : advance(current, [event], act);
+    const id = event?.type === "ClaimAsserted" ? event.data.claimId : "";
+    const found = findClaim(next, id);
+    const more = found === undefined ? 0 : openConflicts(next, found).length;
+    const fits = event !== undefined && (more === 0 || contested + more <= MAX_CONFLICTS);
+    ids.push(fits ? id : undefined);
+    if (!fits) continue;
+    contested += more;
     list.push(event);
-    current = advance(current, [event], act);
+    current = next;
   }
   const conflicts = [
     ...extraction.conflicts.map(({ a, b, note }) => ({ one: ids[a], other: ids[b], note })),
     ...extraction.cross.map(({ claim, known, note }) => ({ one: ids[claim], other: known, note })),
   ];
   for (const { one, other, note } of conflicts) {
-    if (one === undefined || other === undefined) continue;
+    if (one === undefined || other === undefined || contested >= MAX_CONFLICTS) continue;
     const outcome = decideConflict(
       current,
       { command: "noteConflict", a: one, b: other, note },
       act,
     );
     if (outcome.kind !== "events") continue;
+    contested += outcome.events.length;
     list.push(...outcome.events);
     current = advance(current, outcome.events, act);
   }
