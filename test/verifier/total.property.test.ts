@@ -94,7 +94,7 @@ describe("the verifier", () => {
 
   it("answers contents nested deeper than any stack", async () => {
     const deep = JSON.parse(`${"[".repeat(200_000)}${"]".repeat(200_000)}`);
-    const [store] = stores as [TestStore];
+    const store = stores[0] as TestStore;
     const window = store.window.map((event, i) =>
       i === 1 ? ({ ...event, data: { content: deep } } as unknown as StoredEvent) : event,
     );
