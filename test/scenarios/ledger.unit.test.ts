@@ -103,6 +103,27 @@ describe.each(stores)("the evidence ledger on $name", (store) => {
     }
   });
 
+  it("names the live carrier of least position, else the first one ever named", async () => {
+    const w = await given(store);
+    await w.holds("s1", "s2", "s3");
+    await w.accepts(fact("c1", { carrier: "s2" }));
+    await w.accepts(fact("c1", { carrier: "s3" }));
+    await w.accepts(fact("c1", { carrier: "s1" }));
+    await w.accepts(fact("c2"));
+    await w.accepts({ command: "noteConflict", a: "c1", b: "c2" });
+    const first = async () => (await w.claimLines())[0];
+    const line = (end: string) => factLine("c1", `quote "text of s2" contested c2 ${end}`);
+    expect(await first()).toBe(line("live s1"));
+    await w.accepts(evict("e1", ["s1"]));
+    expect(await first()).toBe(line("live s2"));
+    await w.accepts(evict("e2", ["s2"]));
+    expect(await first()).toBe(line("live s3"));
+    await w.accepts(evict("e3", ["s3"]));
+    expect(await first()).toBe(line("recall s2"));
+    await w.accepts({ command: "recall", spanId: "s2", as: "r" });
+    expect(await first()).toBe(line("live r"));
+  });
+
   const QUOTE = "the key is 42";
   const line = (end: string) =>
     `::claim c1 fact verified by host/h "statement of c1" quote "${QUOTE}" ${end}`;
