@@ -1,12 +1,14 @@
 import type { Readable } from "node:stream";
-import type { BaseOptions, JSONEventData } from "@eventstore/db-client";
+import type { BaseOptions } from "@eventstore/db-client";
 import { EventStoreDBClient } from "@eventstore/db-client";
 import { StreamsClient } from "@eventstore/db-client/generated/streams_grpc_pb.js";
 import type { ReadReq, ReadResp } from "@eventstore/db-client/generated/streams_pb.js";
 import type { SerializedEvent } from "../log/append.ts";
 import { LogError } from "../log/errors.ts";
 import { kindOf } from "./failures.ts";
-import type { Credentials, Settings } from "./settings.ts";
+import type { CallArguments, SentExpectation } from "./send.ts";
+import { sendAppend } from "./send.ts";
+import type { Settings } from "./settings.ts";
 import { backoff, pause } from "./waiting.ts";
 
 /**
@@ -30,8 +32,6 @@ interface Inner {
   readonly capabilities: Promise<{ readonly serverVersion: string }>;
 }
 
-type ReadParameters = Parameters<StreamsClient["read"]>;
-export type CallArguments = [NonNullable<ReadParameters[1]>, NonNullable<ReadParameters[2]>];
 // biome-ignore lint/suspicious/noExplicitAny: the client passes constructor arguments of its own.
 type ServiceClass<Service> = new (...args: any[]) => Service;
 
@@ -48,7 +48,7 @@ export interface Connection {
   append(
     stream: string,
     events: readonly SerializedEvent[],
-    expected: number | "no-stream" | "any",
+    expected: SentExpectation,
   ): Promise<number>;
   /** Reads with a deadline, from the node that leads. */
   read(request: ReadReq): Promise<Messages>;
@@ -62,15 +62,6 @@ export interface Connection {
   serverVersion(): Promise<string>;
   close(): Promise<void>;
 }
-
-/**
- * With credentials of its own a call takes the unary path. Without, the client puts appends on a
- * stream that all of them share, which has no deadline and whose errors hit other clients' appends.
- * An insecure connection sends none of this.
- */
-const NOBODY: Credentials = { username: "nobody", password: "nobody" };
-
-const EXPECTATIONS = { "no-stream": "no_stream", any: "any" } as const;
 
 /** An election may name one node after another. */
 const MOST_LEADERS = 5;
@@ -87,7 +78,8 @@ export function connect(settings: Settings): Connection {
   const client = clientOf(settings);
   const inner = client as unknown as Inner;
   const { deadline } = settings;
-  const base = { credentials: settings.credentials ?? NOBODY, deadline, requiresLeader: true };
+  const identity = settings.credentials === undefined ? {} : { credentials: settings.credentials };
+  const base = { ...identity, deadline, requiresLeader: true };
   const open = (request: ReadReq, options: BaseOptions, until: Date | number) =>
     inner.GRPCStreamCreator(StreamsClient, "read", (streams) =>
       streams.read(request, ...inner.callArguments(options, { deadline: until })),
@@ -95,17 +87,17 @@ export function connect(settings: Settings): Connection {
   return {
     settings,
     async append(stream, events, expected) {
-      const expectedRevision =
-        typeof expected === "number" ? BigInt(expected) : EXPECTATIONS[expected];
-      const options = { ...base, expectedRevision } as const;
-      const result = await onLeader(() => {
-        const appending = client.appendToStream(stream, events.map(clientEvent), options);
-        return within(appending, deadline + GRACE);
-      });
-      return Number(result.nextExpectedRevision);
+      return onLeader(() =>
+        within(
+          inner.execute(StreamsClient, "append", (streams) =>
+            sendAppend(streams, inner.callArguments(base), stream, events, expected),
+          ),
+          deadline + GRACE,
+        ),
+      );
     },
     read: (request) => open(request, base, new Date(Date.now() + deadline)),
-    follow: (request) => open(request, { credentials: base.credentials }, Number.POSITIVE_INFINITY),
+    follow: (request) => open(request, identity, Number.POSITIVE_INFINITY),
     call: (service, action) =>
       onLeader(() =>
         within(
@@ -133,19 +125,6 @@ function clientOf({ url }: Settings): EventStoreDBClient {
     const message = `the connection string cannot be used: ${why}`;
     throw new LogError("store-unavailable", message, { cause });
   }
-}
-
-const utf8 = new TextEncoder();
-
-/** Metadata goes as bytes: the client would drop `null`, `0` and an empty text. */
-function clientEvent({ id, type, data, metadata }: SerializedEvent): JSONEventData {
-  return {
-    id,
-    type,
-    contentType: "application/json",
-    data: JSON.parse(data),
-    metadata: utf8.encode(metadata),
-  };
 }
 
 /** After a node refused because another one leads, the client's next call goes to that one. */

@@ -1,9 +1,10 @@
 import usersService from "@eventstore/db-client/generated/users_grpc_pb.js";
 import users from "@eventstore/db-client/generated/users_pb.js";
-import type { CallArguments, Connection } from "./connection.ts";
+import type { Connection } from "./connection.ts";
 import { kindOf, logErrorOf } from "./failures.ts";
 import type { Role } from "./roles.ts";
 import { GROUPS } from "./roles.ts";
+import type { CallArguments } from "./send.ts";
 import type { Credentials } from "./settings.ts";
 
 type Service = InstanceType<typeof usersService.UsersClient>;
