@@ -153,7 +153,7 @@ const edits: readonly Damage[] = [
   ),
 ];
 
-/** What a rewind to just before a span was admitted takes, of the spans admitted last. */
+/** Rewinds, and pins set in hindsight. */
 const rewinds: readonly Damage[] = [
   {
     says: "a rewind to the middle of an append",

@@ -163,6 +163,24 @@ const damages: readonly Damage[] = [
     }),
   },
   {
+    says: "a record duplicated behind its edit",
+    rule: "record-orphan",
+    at: atEnd,
+    damage: inWindow((events) => {
+      const [record, made] = edit(events, evict, ["q"]);
+      return withAppend(events, record, made, record);
+    }),
+  },
+  {
+    says: "a record duplicated before its edit",
+    rule: "record-orphan",
+    at: (store) => atEnd(store) - 2,
+    damage: inWindow((events) => {
+      const [record, made] = edit(events, evict, ["q"]);
+      return withAppend(events, record, record, made);
+    }),
+  },
+  {
     says: "a content changed",
     rule: "content-digest",
     at: ({ window }) => birthOf(window, "b"),

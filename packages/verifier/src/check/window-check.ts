@@ -10,7 +10,7 @@ import { liveContents } from "../render/render.ts";
 import type { RuleBook } from "../rules/all.ts";
 import { ruleBook } from "../rules/all.ts";
 import { openedOnce } from "../rules/history.ts";
-import { recordOrphan } from "../rules/records.ts";
+import { isSameAppend, recordOrphan } from "../rules/records.ts";
 import type { Finding, Place } from "../rules/rule.ts";
 import { Contents } from "./contents.ts";
 import { Findings } from "./findings.ts";
@@ -67,6 +67,8 @@ export class WindowCheck {
   #last: StoredEvent | undefined;
   /** The last event is a record that was written after its edit. */
   #isLate = false;
+  /** The edit that the last event was, if it has no record before it. */
+  #lacking: string | undefined;
   #append: RecordedWindowEvent[] = [];
   #plans: EditPlan[] = [];
   #tokensBefore: number | undefined;
@@ -122,10 +124,7 @@ export class WindowCheck {
     this.#checkOrphan(event);
     if (event === undefined) this.fold.skip(stored.revision);
     else this.#takeEvent(event, stored, leaf);
-    this.#isLate =
-      event?.type === "RecoveryRecorded" &&
-      this.#previous?.type === "WindowEdited" &&
-      this.#previous.data.editId === event.data.editId;
+    this.#noteRecord(event);
     this.#previous = event;
     this.#last = stored;
     if (metadata !== undefined && !this.#frame.isOpen) this.#endAppend();
@@ -159,6 +158,17 @@ export class WindowCheck {
     } else if (opens && event.data.window !== this.window) {
       this.findings.add(openedOnce, stored, `it opens another window than ${this.window}`);
     }
+  }
+
+  /** A record directly behind the edit that lacks it is found at the edit, and only there. */
+  #noteRecord(event: RecordedWindowEvent | undefined): void {
+    const isRecord = event?.type === "RecoveryRecorded";
+    this.#isLate = isRecord && this.#lacking === event.data.editId;
+    this.#lacking = undefined;
+    if (event?.type !== "WindowEdited") return;
+    const previous = this.#previous;
+    const hasRecord = previous?.type === "RecoveryRecorded" && isSameAppend(previous, event);
+    if (!hasRecord) this.#lacking = event.data.editId;
   }
 
   #checkOrphan(event: RecordedWindowEvent | undefined): void {

@@ -35,6 +35,7 @@ export const algebraRules: readonly EventRule[] = [
       (data.to !== undefined) === (data.verb === "rewind") &&
       (data.creates !== undefined) === (data.verb === "rewrite") &&
       (data.mergeOf === undefined || data.verb === "rewrite") &&
+      (data.proposalId === undefined || data.verb === "rewrite" || data.verb === "evict") &&
       (data.abandoned === undefined || data.verb === "rewind");
     return fits ? undefined : `${data.verb} ${data.editId} lacks a field or has another verb's`;
   }),
