@@ -56,7 +56,7 @@ async function run(
     const wait: number = isIdle ? IDLE_WAIT : waitTime(windows, background);
     const message: IteratorResult<Message> | undefined = await firstOf(pending, wait);
     if (message === undefined) {
-      await windows.settle(performance.now());
+      await windows.settle(performance.now(), isCaughtUp);
       await background.step();
     } else if (message.done === true) {
       break;
@@ -73,7 +73,7 @@ async function run(
     }
     await progress.save(windows.isSettled);
   }
-  await windows.settle(performance.now(), true);
+  await windows.settle(Number.POSITIVE_INFINITY, isCaughtUp);
   await progress.save(windows.isSettled, true);
   await messages.return?.();
 }

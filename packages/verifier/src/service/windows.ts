@@ -5,6 +5,9 @@ import { WindowSession } from "../verify/session.ts";
 import type { IssuedVerdict, VerifierOptions } from "./options.ts";
 import { issueVerdict } from "./publish.ts";
 
+/** Most events of all windows in memory together; one window may have more by itself. */
+const MOST_EVENTS = 1_000_000;
+
 /** A window that has events no verdict covers yet. */
 interface Dirty {
   /** When it counts as quiet, in milliseconds of the monotonic clock. */
@@ -67,11 +70,15 @@ export class Windows {
     if (event.revision >= session.check.size) await this.#take(session, event);
   }
 
-  /** Verdicts on the windows that are quiet; on all that wait for one when `all` is set. */
-  async settle(now: number, all = false): Promise<void> {
+  /**
+   * Verdicts on the windows that are quiet at `now`. The rest of an append may still be on its way
+   * while the verifier is behind; half an append is half an append only once it has caught up.
+   */
+  async settle(now: number, isCaughtUp: boolean): Promise<void> {
     for (const [window, { deadline }] of [...this.#dirty]) {
       const session = this.#sessions.get(window);
-      if (session !== undefined && (all || deadline <= now)) await this.issue(session);
+      if (session === undefined || deadline > now) continue;
+      if (session.check.isWhole || isCaughtUp) await this.issue(session);
     }
   }
 
@@ -105,11 +112,14 @@ export class Windows {
 
   async #makeRoom(keep: string): Promise<void> {
     const { maxWindows = 256 } = this.#options;
+    let events = 0;
+    for (const { check } of this.#sessions.values()) events += check.size;
     for (const [window, session] of this.#sessions) {
-      if (this.#sessions.size <= maxWindows) return;
+      if (this.#sessions.size <= maxWindows && events <= MOST_EVENTS) return;
       if (window === keep) continue;
       if (this.#dirty.has(window)) await this.issue(session);
       this.#sessions.delete(window);
+      events -= session.check.size;
     }
   }
 
