@@ -104,7 +104,7 @@ async function streamsIn(log: LogReader, window: string | undefined): Promise<st
   return [...streams];
 }
 
-/** Before its first event a stream of a server gets its access control, if this user may do that. */
+/** Before its first event a stream of a server gets its access control, if this user may. */
 async function preparation(
   to: string,
 ): Promise<{ stream(stream: string): Promise<void>; close(): Promise<void> }> {
@@ -200,7 +200,7 @@ async function* eventsIn(
   for await (const page of pages) yield* page;
 }
 
-/** Everything that a store is to give back, as one text; undecodable events are equal to nothing. */
+/** All that a store is to give back, as one text; undecodable events are equal to nothing. */
 function formOf({ revision, id, type, data, metadata, undecodable }: StoredEvent): string | symbol {
   if (undecodable !== undefined) return Symbol("undecodable");
   const form: Json = { revision, id, type, data, metadata };

@@ -11,7 +11,7 @@ export function addDoctorCall({ add, finish }: Calls): void {
   );
 }
 
-/** Looks at the server, its access control and every window on it; exit 1 when it finds a problem. */
+/** Looks at the server, its access control and every window; exit 1 when it finds a problem. */
 async function doctor({ store, json }: GlobalOptions): Promise<number> {
   if (!isEventStoreDb(store)) throw new UsageError("doctor looks at servers: --store esdb://…");
   const { examine } = await import("@palimpsest/core/eventstoredb");
