@@ -61,6 +61,8 @@ export interface ClaimState extends MarkState {
   readonly verified: PersistentSet<number>;
   /** Claims that may have a line in the ledger, now or later. */
   readonly watched: PersistentSet<number>;
+  /** Another (empty) list whenever a line of the ledger may differ: their cost is kept by it. */
+  readonly ledgerKey: readonly never[];
 }
 
 export type Standing = "verified" | "unverified" | "withdrawn" | "retracted";

@@ -44,6 +44,7 @@ export function assertClaim(draft: Draft, data: Asserted, by: string): void {
   }
   watch(draft, index);
   draft.verified = restand(draft, [index]);
+  if (known !== undefined || draft.watched.has(index)) draft.ledgerKey = [];
 }
 
 /** Whoever cites a span has read it; an extractor reads everything, which says nothing. */
@@ -100,6 +101,7 @@ export function retractClaim(
   );
   watch(draft, index);
   draft.verified = restand(draft, [index]);
+  draft.ledgerKey = [];
 }
 
 export function noteConflict(
@@ -116,6 +118,7 @@ export function noteConflict(
     draft.noted = draft.noted.set(side, [...(draft.noted.get(side) ?? []), { claim, by }]);
   }
   draft.watched = draft.watched.union([one, other]);
+  draft.ledgerKey = [];
 }
 
 /** A source was looked at: what rests on it, or on a span that came from it, may stand or fall. */
@@ -127,18 +130,22 @@ export function observeSource(draft: Draft, uri: string, digest: string | null):
     ...(draft.restOnUri.get(uri) ?? []),
     ...spans.flatMap((span) => draft.restOnSpan.get(span) ?? []),
   ];
-  if (changed.length > 0) draft.verified = restand(draft, changed);
+  if (changed.length === 0) return;
+  draft.verified = restand(draft, changed);
+  draft.ledgerKey = [];
 }
 
-/** Spans that left this line of history or came back to it take their claims along. */
+/** Spans that went out of sight or came back take their claims along. */
 export function marksChanged(draft: Draft, writes: readonly Write[]): void {
   if (draft.claims.size === 0) return;
-  const changed = writes
-    .filter(({ before, after }) => (before === ABSENT) !== (after === ABSENT))
-    .flatMap(({ span }) => [
-      ...(draft.restOnSpan.get(span) ?? []),
-      ...(draft.carriedBy.get(draft.spans.get(span)?.recallIndex ?? span) ?? []),
-    ]);
+  const changed: number[] = [];
+  for (const { span, before, after } of writes) {
+    const carried = draft.carriedBy.get(draft.spans.get(span)?.recallIndex ?? span) ?? [];
+    const resting = draft.restOnSpan.get(span) ?? [];
+    if (carried.length > 0 || resting.length > 0) draft.ledgerKey = [];
+    // Consumed or live, a span grounds the same; whether it is on this line of history counts.
+    if ((before === ABSENT) !== (after === ABSENT)) changed.push(...resting, ...carried);
+  }
   if (changed.length > 0) draft.verified = restand(draft, changed);
 }
 

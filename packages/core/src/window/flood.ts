@@ -53,12 +53,12 @@ function affectedBy(state: WindowState, changed: readonly number[]): number[] {
   return [...affected];
 }
 
-/** A flood is refused again and again on one state: it is counted once. */
-const counted = new WeakMap<WindowState, number>();
+/** A flood is refused again and again over one ledger: it is counted once. */
+const counted = new WeakMap<object, number>();
 
 function allTokens(state: WindowState, tokenizer: Tokenizer): number {
-  const tokens = counted.get(state) ?? tokensOf(state, state.watched, tokenizer);
-  counted.set(state, tokens);
+  const tokens = counted.get(state.ledgerKey) ?? tokensOf(state, state.watched, tokenizer);
+  counted.set(state.ledgerKey, tokens);
   return tokens;
 }
 

@@ -176,6 +176,7 @@ export function initialState(window: string): WindowState {
     sources: PersistentMap(),
     verified: PersistentSet(),
     watched: PersistentSet(),
+    ledgerKey: [],
   };
 }
 
