@@ -11,11 +11,11 @@ import { content, editAppends } from "../workload.ts";
 import { appendAll } from "./append.ts";
 import { admitSteps, bytesOnDisk } from "./storage.ts";
 
-const APPENDS = 100;
+const APPENDS = 400;
 
 /** Record and edit in one append, against another event store on SQLite. */
 const emmett = peerFigure("peer emmett-sqlite, append", "sqlite3", async (peer, folder, name) => {
-  const repeats: Repeats = { warmUp: 4, pairs: 15 };
+  const repeats: Repeats = { warmUp: 3, pairs: 15 };
   const appends = await editAppends(APPENDS * (repeats.warmUp + repeats.pairs));
   const events = appends.map((append) =>
     append.map(({ type, data, metadata }) => ({ type, data, metadata })),

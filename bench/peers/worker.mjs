@@ -23,19 +23,21 @@ async function emmettOpen({ file, appends }) {
   const emmett = await import("@event-driven-io/emmett-sqlite");
   const connection = emmett.sqliteConnection({ fileName: file });
   await emmett.createEventStoreSchema(connection);
-  const append = (events) => emmett.appendToStream(connection, "window-w", "window", events);
-  store = { append, appends: JSON.parse(appends), next: 0 };
+  const append = (events, expectedStreamVersion) =>
+    emmett.appendToStream(connection, "window-w", "window", events, { expectedStreamVersion });
+  store = { append, appends: JSON.parse(appends), next: 0, version: 0n };
   return { ms: 0 };
 }
 
-/** The next `count` appends, each at the version that the one before it left. */
+/** The next `count` appends, each expecting the version that the one before it left. */
 async function emmettAppend({ count }) {
   const block = store.appends.slice(store.next, store.next + count);
   store.next += count;
   const start = performance.now();
   for (const events of block) {
-    const { success } = await store.append(events);
+    const { success, nextStreamPosition } = await store.append(events, store.version);
     if (!success) throw new Error("emmett refused an append");
+    store.version = nextStreamPosition;
   }
   return { ms: performance.now() - start };
 }
