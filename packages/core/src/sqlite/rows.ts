@@ -69,6 +69,13 @@ export function prepareRows(db: Database.Database): Rows {
   const lastRevision = db
     .prepare<[{ stream: number }], number | null>(`SELECT ${headOf("$stream")}`)
     .pluck();
+  // Mostly the newest event of the file is of the stream that is asked about: one seek tells.
+  const newest = db
+    .prepare<[{ stream: number }], number>(
+      `SELECT revision FROM events
+       WHERE position = (SELECT max(position) FROM events) AND stream = $stream`,
+    )
+    .pluck();
   const key = db.prepare<[string], number>("SELECT stream FROM streams WHERE name = ?").pluck();
   const bytes = db
     .prepare<[number], [Buffer, Buffer]>(
@@ -87,7 +94,9 @@ export function prepareRows(db: Database.Database): Rows {
 
   const page: Rows["page"] = (stream, from, to, limit) => {
     const known = keyOf(stream);
-    return known === undefined
+    if (known === undefined) return [];
+    const head = from > 0 ? newest.get({ stream: known }) : undefined;
+    return head !== undefined && from > head
       ? []
       : take(ofStream.iterate({ stream: known, from, to, limit })).map(decode);
   };
@@ -107,7 +116,8 @@ export function prepareRows(db: Database.Database): Rows {
     },
     head(stream) {
       const known = keyOf(stream);
-      return known === undefined ? undefined : (lastRevision.get({ stream: known }) ?? undefined);
+      if (known === undefined) return undefined;
+      return newest.get({ stream: known }) ?? lastRevision.get({ stream: known }) ?? undefined;
     },
     *idsFrom(stream, from) {
       const known = keyOf(stream);
