@@ -4,6 +4,7 @@
  */
 export type { Claim, ClaimState, Standing } from "./claims/claims.ts";
 export { claimAt, findClaim, standingOf } from "./claims/claims.ts";
+export { deterministicExtractor, extractClaims } from "./claims/extract/extract.ts";
 export type {
   ClaimExtractor,
   ExtractedClaim,

@@ -3,6 +3,7 @@ import { findClaim } from "../claims/claims.ts";
 import type { KnownClaims } from "../claims/extract/cross.ts";
 import { beside } from "../claims/extract/cross.ts";
 import type { ClaimExtractor, Extraction, ExtractSpan } from "../claims/extract/port.ts";
+import { NOTHING_EXTRACTED } from "../claims/extract/port.ts";
 import { openConflicts } from "../claims/protection.ts";
 import type { WindowEvent } from "../events/schema.ts";
 import { contentText } from "../json/digest.ts";
@@ -30,10 +31,19 @@ export async function withExtractions(
     steps.map(async (step) => {
       const span = extractable(shell, step.command);
       if (span === undefined) return step;
-      const extraction = await extractor.extract(span);
+      const extraction = await found(extractor, span);
       return extraction.claims.length === 0 ? step : { ...step, extraction };
     }),
   );
+}
+
+/** An extractor is a convenience: when it fails, what it was asked about is admitted all the same. */
+async function found(extractor: ClaimExtractor, span: ExtractSpan): Promise<Extraction> {
+  try {
+    return await extractor.extract(span);
+  } catch {
+    return NOTHING_EXTRACTED;
+  }
 }
 
 function extractable(shell: Shell, command: DecidedCommand): ExtractSpan | undefined {

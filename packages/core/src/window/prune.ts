@@ -10,9 +10,9 @@ import { selectCandidates } from "../policy/select.ts";
 import { functionText } from "./epochs.ts";
 import { bundleOf, spanFacts, windowFacts } from "./policy-view.ts";
 import type { Shell } from "./shell.ts";
-import { refresh, refusedWith, tokenizerOf } from "./shell.ts";
+import { refresh, refusedWith, tokenizerOf, unusableWindow } from "./shell.ts";
 import type { DecidedCommand } from "./step.ts";
-import { notOpen, write } from "./write.ts";
+import { write } from "./write.ts";
 
 /*
  * The shipped loop of pruning: a pruner proposes, a rule commits, and the two are principals of
@@ -39,7 +39,8 @@ export interface PruneOptions {
 /** Proposes and settles; answers `nothing-to-do` when nothing is worth pruning. */
 export async function prune(shell: Shell, options: PruneOptions): Promise<Answer> {
   await refresh(shell);
-  if (shell.state.revision < 0) return refusedWith(notOpen());
+  const unusable = unusableWindow(shell);
+  if (unusable !== undefined) return refusedWith(unusable);
   const proposal = await propose(shell, options);
   if (proposal.outcome !== "accepted") return proposal;
   const { onEvidence, unattended } = options;

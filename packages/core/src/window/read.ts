@@ -15,7 +15,7 @@ import { contentRef } from "./outcome.ts";
 import type { OnPage } from "./replay.ts";
 import { replay } from "./replay.ts";
 import type { Shell } from "./shell.ts";
-import { refresh, refusedWith, tokenizerOf } from "./shell.ts";
+import { refresh, refusedWith, tokenizerOf, unusableWindow } from "./shell.ts";
 import type { WindowState } from "./state.ts";
 import { findEdit } from "./state.ts";
 import type { EditStatus } from "./status.ts";
@@ -23,7 +23,6 @@ import { recordedSpans, recoveryOf, statusOf } from "./status.ts";
 import { windowTokens } from "./tokens.ts";
 import type { WindowView } from "./view.ts";
 import { viewOf } from "./view.ts";
-import { notOpen } from "./write.ts";
 
 /** What the reads answer: the same JSON as the command line's. */
 export interface PolicyStatus {
@@ -58,7 +57,8 @@ export function isRead(command: Command): command is ReadCommand {
 
 export async function answerRead(shell: Shell, command: ReadCommand): Promise<ReadAnswer> {
   await refresh(shell);
-  if (shell.state.revision < 0) return refusedWith(notOpen());
+  const unusable = unusableWindow(shell);
+  if (unusable !== undefined) return refusedWith(unusable);
   switch (command.command) {
     case "show":
       return show(shell, command.at);

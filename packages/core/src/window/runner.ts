@@ -22,7 +22,7 @@ import { prune } from "./prune.ts";
 import type { ReadAnswer } from "./read.ts";
 import { answerRead, isRead } from "./read.ts";
 import type { Shell } from "./shell.ts";
-import { refresh, refusedWith, tokenizerOf } from "./shell.ts";
+import { refresh, refusedWith, tokenizerOf, tokenizerRefusal } from "./shell.ts";
 import { findEdit, initialState } from "./state.ts";
 import type { DecidedCommand, Step } from "./step.ts";
 import type { Tokenizer } from "./tokenizer.ts";
@@ -162,7 +162,8 @@ async function rehearse(
   const steps = stepsOf(shell, command, by);
   if (isRefusal(steps)) return refusedWith(steps);
   await refresh(shell);
-  return { parsed, by, steps };
+  const uncounted = tokenizerRefusal(shell);
+  return uncounted === undefined ? { parsed, by, steps } : refusedWith(uncounted);
 }
 
 async function planHere(shell: Shell, request: WriteRequest): Promise<Plan | Refused> {

@@ -2,7 +2,7 @@ import type { ClaimExtractor } from "../claims/extract/port.ts";
 import type { Refused } from "../commands/answers.ts";
 import type { Principal } from "../commands/principals.ts";
 import type { Refusal } from "../commands/refusals.ts";
-import { bounded } from "../commands/refusals.ts";
+import { bounded, refusal } from "../commands/refusals.ts";
 import type { EventLog } from "../log/port.ts";
 import type { LiveContents } from "./contents.ts";
 import type { Findings } from "./findings.ts";
@@ -34,6 +34,23 @@ export async function refresh(shell: Shell): Promise<void> {
 /** The tokenizer that the window's stream names, if this process knows it. */
 export function tokenizerNamed(shell: Shell, name: string): Tokenizer | undefined {
   return shell.tokenizers.find((one) => one.name === name);
+}
+
+/** Why nothing that counts tokens can be done here, if this process lacks the window's tokenizer. */
+export function tokenizerRefusal(shell: Shell): Refusal | undefined {
+  const name = shell.state.tokenizer;
+  if (name === "" || tokenizerNamed(shell, name) !== undefined) return undefined;
+  return refusal(
+    "invalid-command",
+    `no tokenizer ${JSON.stringify(name)} is known to this process: pass it in tokenizers`,
+    { tokenizer: name },
+  );
+}
+
+/** Why a window can be neither read nor pruned here: not open, or counted in an unknown way. */
+export function unusableWindow(shell: Shell): Refusal | undefined {
+  if (shell.state.revision >= 0) return tokenizerRefusal(shell);
+  return refusal("window-not-open", "the window is not open: send openWindow first");
 }
 
 /**

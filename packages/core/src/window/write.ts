@@ -23,7 +23,14 @@ import { advance } from "./outcome.ts";
 import { forbidden } from "./permissions.ts";
 import { replay } from "./replay.ts";
 import type { Shell } from "./shell.ts";
-import { refresh, refusedWith, tokenizerNamed, tokenizerOf } from "./shell.ts";
+import {
+  refresh,
+  refusedWith,
+  tokenizerNamed,
+  tokenizerOf,
+  tokenizerRefusal,
+  unusableWindow,
+} from "./shell.ts";
 import type { WindowState } from "./state.ts";
 import type { Step } from "./step.ts";
 import { utf8Div4 } from "./tokenizer.ts";
@@ -52,6 +59,8 @@ export async function write(shell: Shell, request: WriteRequest): Promise<Answer
   let steps: readonly Step[] | undefined;
   for (let attempt = 1; ; attempt += 1) {
     await refresh(shell);
+    const uncounted = tokenizerRefusal(shell);
+    if (uncounted !== undefined) return refusedWith(uncounted);
     const known = await knownAnswer(shell, commandId, digest);
     if (known !== undefined) return known;
     const misplaced = wrongRevision(shell.state, command.expectedRevision);
@@ -117,7 +126,8 @@ async function decideRender(shell: Shell, { by, parsed }: WriteRequest): Promise
   const { state } = shell;
   const denied = parsed.command.command === "render" ? forbidden(parsed.command, by) : undefined;
   if (denied !== undefined) return { kind: "refused", refusals: [denied] };
-  if (state.revision < 0) return { kind: "refused", refusals: [notOpen()] };
+  const unusable = unusableWindow(shell);
+  if (unusable !== undefined) return { kind: "refused", refusals: [unusable] };
   const rendered = renderWindow(state, await shell.contents.lookup(shell.log, state));
   const { tokens, ledgerTokens } = windowTokens(state, tokenizerOf(shell));
   const event: DecidedEvent = {
@@ -140,10 +150,6 @@ function tooLarge({ log }: Shell): Refusal {
   const limit = log.maxAppendBytes;
   const message = `this store takes ${limit} bytes in one append: send it in smaller parts`;
   return refusal("content-too-large", message, { limit });
-}
-
-export function notOpen(): Refusal {
-  return refusal("window-not-open", "the window is not open: send openWindow first");
 }
 
 async function append(
