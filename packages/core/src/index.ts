@@ -78,6 +78,7 @@ export {
 } from "./window/errors.ts";
 export type { PlacedEvent } from "./window/evolve.ts";
 export { evolve, evolveAll } from "./window/evolve.ts";
+export type { CommandGate } from "./window/gate.ts";
 export type { ContentFact, ContentRef } from "./window/outcome.ts";
 export { contentRef } from "./window/outcome.ts";
 export type { Plan } from "./window/plan.ts";

@@ -13,6 +13,7 @@ import type { Json } from "../json/json.ts";
 import type { EventLog } from "../log/port.ts";
 import { LiveContents } from "./contents.ts";
 import { Findings } from "./findings.ts";
+import type { CommandGate } from "./gate.ts";
 import type { Plan } from "./plan.ts";
 import { planOf } from "./plan.ts";
 import type { Preview } from "./preview.ts";
@@ -43,6 +44,8 @@ export interface WindowOptions {
    * false: nobody looks. `execute` never extracts: it does what the command says and no more.
    */
   readonly extractor?: ClaimExtractor | false;
+  /** Asked before a command that writes is decided; see the verifier's `verdictGate`. */
+  readonly gate?: CommandGate;
   /** For `at` in metadata. Default: the system clock. */
   readonly clock?: () => Date;
 }
@@ -65,6 +68,7 @@ export class CommandRunner {
       tokenizers: [utf8Div4, ...(options.tokenizers ?? [])],
       extractor:
         options.extractor === false ? undefined : (options.extractor ?? deterministicExtractor),
+      gate: options.gate,
       clock: options.clock ?? (() => new Date()),
       contents: new LiveContents(),
       findings: new Findings(),

@@ -6,6 +6,7 @@ import { bounded, refusal } from "../commands/refusals.ts";
 import type { EventLog } from "../log/port.ts";
 import type { LiveContents } from "./contents.ts";
 import type { Findings } from "./findings.ts";
+import type { CommandGate } from "./gate.ts";
 import { catchUp } from "./replay.ts";
 import type { WindowState } from "./state.ts";
 import type { Tokenizer } from "./tokenizer.ts";
@@ -17,6 +18,7 @@ export interface Shell {
   readonly tokenizers: readonly Tokenizer[];
   /** Finds claims in what the convenience API admits; undefined: nobody looks. */
   readonly extractor: ClaimExtractor | undefined;
+  readonly gate: CommandGate | undefined;
   readonly clock: () => Date;
   readonly contents: LiveContents;
   readonly findings: Findings;

@@ -18,6 +18,7 @@ import type { DecidedEvent, Decision } from "./decide.ts";
 import { decide } from "./decide.ts";
 import { envelop } from "./envelope.ts";
 import { withExtractions } from "./extraction.ts";
+import { stoppedBy } from "./gate.ts";
 import type { ContentFact } from "./outcome.ts";
 import { advance } from "./outcome.ts";
 import { forbidden } from "./permissions.ts";
@@ -63,6 +64,8 @@ export async function write(shell: Shell, request: WriteRequest): Promise<Answer
     if (uncounted !== undefined) return refusedWith(uncounted);
     const known = await knownAnswer(shell, commandId, digest);
     if (known !== undefined) return known;
+    const stopped = await stoppedBy(shell.gate, shell.state.window, json);
+    if (stopped !== undefined) return refusedWith(stopped);
     const misplaced = wrongRevision(shell.state, command.expectedRevision);
     if (misplaced !== undefined) return refusedWith(misplaced);
     // Once, and not for a command that has its answer: an extractor may be slow, or cost money.
