@@ -1,4 +1,5 @@
 import type { WindowState } from "@palimpsest/core";
+import { List } from "immutable";
 import { describe, expect, it } from "vitest";
 import type { Question } from "../support/algebra/agreement.ts";
 import { disagreements, questionNames } from "../support/algebra/agreement.ts";
@@ -46,10 +47,7 @@ const mutants: readonly StateMutant[] = [
     commands: two,
     damage: (state) => ({
       ...state,
-      spans: state.spans.update(1, (span) => ({
-        ...(span as NonNullable<typeof span>),
-        position: 9,
-      })),
+      spans: List([...state.spans].map((span, i) => (i === 1 ? { ...span, position: 9 } : span))),
     }),
   },
   {

@@ -87,7 +87,7 @@ export type { PruneOptions } from "./window/prune.ts";
 export type { PolicyStatus, ReadAnswer } from "./window/read.ts";
 export { replay } from "./window/replay.ts";
 export type { WindowOptions } from "./window/runner.ts";
-export type { Span, WindowState } from "./window/state.ts";
+export type { Span, SpanIndex, SpanList, WindowState } from "./window/state.ts";
 export { initialState, spanAt } from "./window/state.ts";
 export type { EditStatus, Recovery, StatusWord } from "./window/status.ts";
 export { recordedSpans, recoveryOf, statusOf, statusWith } from "./window/status.ts";

@@ -38,6 +38,24 @@ export interface Span {
   readonly createdBy?: number;
 }
 
+/** Spans by index, as the fold uses them: Immutable's List, or a projection's columns. A value. */
+export interface SpanList extends Iterable<Span> {
+  readonly size: number;
+  get(index: number): Span | undefined;
+  push(span: Span): SpanList;
+  asMutable(): SpanList;
+  asImmutable(): SpanList;
+}
+
+/** Index of a span by id. A value. */
+export interface SpanIndex {
+  get(id: string): number | undefined;
+  has(id: string): boolean;
+  set(id: string, index: number): SpanIndex;
+  asMutable(): SpanIndex;
+  asImmutable(): SpanIndex;
+}
+
 /** The spans that play a call and its result: the admitted one and its 1-to-1 rewrites. */
 export interface CallBond {
   readonly calls: readonly number[];
@@ -93,8 +111,8 @@ export interface WindowState extends MarkState, ClaimState {
   readonly proposals: PersistentMap<string, Proposal>;
   /** Spans that an undo, redo or rewind of this epoch brought back, by index. */
   readonly revived: PersistentSet<number>;
-  readonly spans: List<Span>;
-  readonly spanIndex: PersistentMap<string, number>;
+  readonly spans: SpanList;
+  readonly spanIndex: SpanIndex;
   readonly slots: SlotTable;
   readonly slotCount: number;
   /** How often a span was read or recalled, and when last, in messages; by index. */

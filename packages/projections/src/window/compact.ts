@@ -101,25 +101,25 @@ export function compactState(window: string): WindowState {
   const table = new SpanTable();
   return {
     ...initialState(window),
-    spans: new Spans(table, 0) as unknown as WindowState["spans"],
-    spanIndex: new SpanIndex(table, 0) as unknown as WindowState["spanIndex"],
+    spans: new Spans(table, 0),
+    spanIndex: new SpanIndex(table, 0),
   };
 }
 
 /** The spans of a state in blocks of text, without the first `known` blocks. */
 export function savedSpans({ spans }: WindowState, known: number): string[] {
-  const list = spans as unknown as Spans;
+  const list = spans as Spans;
   const blocks = Math.ceil(list.size / BLOCK);
   return Array.from({ length: Math.max(0, blocks - known) }, (_, i) => list.save(known + i));
 }
 
 /** A state that `compactState` made, with the spans of these blocks. */
 export function withSpans(empty: WindowState, blocks: readonly string[]): WindowState {
-  let list = empty.spans as unknown as Spans;
+  let list = empty.spans as Spans;
   for (const block of blocks) list = list.load(block);
   return {
     ...empty,
-    spans: list as unknown as WindowState["spans"],
+    spans: list,
     spanIndex: empty.spanIndex.set("", list.size - 1),
   };
 }
