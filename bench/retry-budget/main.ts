@@ -8,7 +8,8 @@
  */
 import { parseArgs } from "node:util";
 import { runExperiment } from "./experiment.ts";
-import { experimentText } from "./report.ts";
+import { experimentText, transcriptText } from "./report.ts";
+import { runTranscripts } from "./transcripts.ts";
 
 async function main(argv: readonly string[]): Promise<void> {
   const { values } = parseArgs({
@@ -35,9 +36,10 @@ async function main(argv: readonly string[]): Promise<void> {
     process.stderr.write(`${done} of ${tasks} tasks, ${seconds} s\n`);
   };
   const rows = await runExperiment({ tasks, seed, harder: values.harder, progress });
-  process.stdout.write(
-    values.json ? `${JSON.stringify({ tasks, seed, rows }, null, 2)}\n` : experimentText(rows),
-  );
+  const transcripts = values["no-transcripts"] ? [] : await runTranscripts();
+  const report = { tasks, seed, rows, transcripts };
+  const text = () => `${experimentText(rows)}\n${transcriptText(transcripts)}`;
+  process.stdout.write(values.json ? `${JSON.stringify(report, null, 2)}\n` : text());
 }
 
 function wholeNumber(text: string): number | undefined {

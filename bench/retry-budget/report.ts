@@ -1,4 +1,5 @@
 import type { Row } from "./experiment.ts";
+import type { TranscriptResult } from "./transcripts.ts";
 
 /** Lines of cells as text, the first line the headings. */
 export function columns(lines: readonly (readonly string[])[]): string {
@@ -52,4 +53,48 @@ function cells(row: Row): string[] {
 
 function percent(part: number, whole: number): string {
   return `${((100 * part) / Math.max(1, whole)).toFixed(1)} %`;
+}
+
+const PRUNED = ["recording", "policy", "before", "after", "ledger", "both sides", "spans alone"];
+const FOUND = [
+  "recording",
+  "spans",
+  "claims",
+  "per 1,000",
+  "conflicts",
+  "per 1,000",
+  "pairs found",
+];
+
+/** What pruning left of the pairs, and what the extractor alone finds in the recordings. */
+export function transcriptText(results: readonly TranscriptResult[]): string {
+  const absent = results.filter((one) => one.absent).map(({ file }) => `absent: ${file}\n`);
+  const there = results.filter((one) => !one.absent);
+  const pruned = there.flatMap(({ file, pairs, pruned: all }) =>
+    all.map((one) => [
+      file,
+      one.policy,
+      one.before.toLocaleString("en"),
+      one.after.toLocaleString("en"),
+      String(one.ledgerTokens),
+      `${one.shown.length} of ${pairs.length}`,
+      `${one.shownWithout.length} of ${pairs.length}`,
+    ]),
+  );
+  const found = there.map(({ file, spans, found: { conflicts, claims: all }, pairs }) => {
+    // Said in several places, a claim is one.
+    const claims = new Set(all.map(({ id }) => id)).size;
+    return [
+      file,
+      String(spans),
+      String(claims),
+      ((1_000 * claims) / spans).toFixed(1),
+      String(conflicts.length),
+      ((1_000 * conflicts.length) / spans).toFixed(1),
+      `${pairs.filter(({ both }) => both).length} of ${pairs.length}`,
+    ];
+  });
+  return [...absent, columns([PRUNED, ...pruned]), "\n\n", columns([FOUND, ...found]), "\n"].join(
+    "",
+  );
 }
