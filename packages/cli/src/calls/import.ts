@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import type { Answer, Json, Window } from "@palimpsest/core";
+import type { Answer, Window } from "@palimpsest/core";
 import { isRefused } from "@palimpsest/core";
 import { Option } from "commander";
 import { wholeNumber } from "../arguments.ts";
@@ -107,7 +107,7 @@ async function send(
 ): Promise<Answer | undefined> {
   if (commands.length === 0) return undefined;
   try {
-    return await window.batch(commands as unknown as readonly Json[], { commandId });
+    return await window.batch(commands, { commandId });
   } catch (error) {
     if (isRefused(error)) return { outcome: "refused", refusals: error.refusals };
     throw error;

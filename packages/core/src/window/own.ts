@@ -1,3 +1,4 @@
+import { boundTo } from "./bound.ts";
 import type { WindowState } from "./state.ts";
 import { spanAt } from "./state.ts";
 
@@ -19,7 +20,7 @@ export function ownSpans(state: WindowState, via: string | undefined): ReadonlyS
   for (let size = 0; size < own.size; ) {
     size = own.size;
     // A set grows while it is walked, so this is the closure under the bonds.
-    for (const index of own) for (const other of bound(state, index)) own.add(other);
+    for (const index of own) for (const other of tiedTo(state, index)) own.add(other);
     for (const edit of state.edits) {
       const ties = edit.verb === "rewrite" || edit.verb === "evict";
       if (ties && edit.writes.some(({ span }) => own.has(span))) {
@@ -30,14 +31,10 @@ export function ownSpans(state: WindowState, via: string | undefined): ReadonlyS
   return own;
 }
 
-function* bound(state: WindowState, index: number): Generator<number> {
+/** What shares a bond, or the message of a call, with a span. */
+function tiedTo(state: WindowState, index: number): readonly number[] {
   const span = spanAt(state, index);
-  if (span.call !== undefined) {
-    const bond = state.calls.get(span.call);
-    if (bond !== undefined) yield* [...bond.calls, ...bond.results];
-  }
-  if (span.group !== undefined) yield* state.groups.get(span.group)?.players ?? [];
-  if (span.kind !== "tool-result" && span.message !== undefined) {
-    yield* state.messages.get(span.message.id) ?? [];
-  }
+  const bound = boundTo(state, span);
+  if (span.kind === "tool-result" || span.message === undefined) return bound;
+  return [...bound, ...(state.messages.get(span.message.id) ?? [])];
 }

@@ -1,6 +1,8 @@
 import { claimAt } from "../claims/claims.ts";
 import { openConflicts } from "../claims/protection.ts";
+import { LIVE, markOf } from "../marks/marks.ts";
 import type { SpanFacts, WindowFacts } from "../policy/facts.ts";
+import { boundTo } from "./bound.ts";
 import type { Span, WindowState } from "./state.ts";
 import { spanAt } from "./state.ts";
 import type { Tokenizer } from "./tokenizer.ts";
@@ -71,11 +73,8 @@ export function bundleOf(state: WindowState): (id: string) => readonly string[] 
     if (index === undefined) return [];
     const bundle = new Set([index]);
     for (const one of bundle) {
-      const { call, group } = spanAt(state, one);
-      const bond = call === undefined ? undefined : state.calls.get(call);
-      const players = group === undefined ? [] : (state.groups.get(group)?.players ?? []);
-      for (const other of [...(bond?.calls ?? []), ...(bond?.results ?? []), ...players]) {
-        if (state.marks.get(other) === 0) bundle.add(other);
+      for (const other of boundTo(state, spanAt(state, one))) {
+        if (markOf(state, other) === LIVE) bundle.add(other);
       }
     }
     return [...bundle].map((one) => spanAt(state, one).id);

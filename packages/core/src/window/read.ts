@@ -24,7 +24,7 @@ import { windowTokens } from "./tokens.ts";
 import type { WindowView } from "./view.ts";
 import { viewOf } from "./view.ts";
 
-/** What the reads answer: the same JSON as the command line's. */
+/** A policy and what became of it. */
 export interface PolicyStatus {
   readonly policyId: string;
   readonly by: string;
@@ -42,6 +42,7 @@ export interface PolicyStatus {
   readonly active: boolean;
 }
 
+/** What the reads answer: the same JSON as the command line's. */
 export type ReadAnswer =
   | Accepted
   | Refused

@@ -3,7 +3,9 @@ import { isEvidence, openConflicts } from "../claims/protection.ts";
 import type { Refusal } from "../commands/refusals.ts";
 import { refusal } from "../commands/refusals.ts";
 import type { RetainedWhy } from "../events/schema.ts";
+import { LIVE, markOf } from "../marks/marks.ts";
 import { isOpenCall } from "./bonds.ts";
+import { boundTo } from "./bound.ts";
 import type { Candidates } from "./judge.ts";
 import { ownSpans } from "./own.ts";
 import type { Span, WindowState } from "./state.ts";
@@ -102,10 +104,8 @@ function splitBonds(state: WindowState, kept: Candidates, alone: ReadonlySet<Spa
 }
 
 function boundLive(state: WindowState, span: Span): Span[] {
-  const bond = span.call === undefined ? undefined : state.calls.get(span.call);
-  const group = span.group === undefined ? undefined : state.groups.get(span.group);
-  return [...(bond?.calls ?? []), ...(bond?.results ?? []), ...(group?.players ?? [])]
-    .filter((index) => state.marks.get(index) === 0)
+  return boundTo(state, span)
+    .filter((index) => markOf(state, index) === LIVE)
     .map((index) => spanAt(state, index));
 }
 
