@@ -69,7 +69,7 @@ export class Window {
   }
 
   /** Several commands as one append: all or nothing. */
-  batch(commands: readonly object[], extras: Extras<"batch", "commands"> = {}): Promise<Done> {
+  batch(commands: readonly unknown[], extras: Extras<"batch", "commands"> = {}): Promise<Done> {
     return this.#admitting({ command: "batch", commands, ...extras });
   }
 
