@@ -12,8 +12,8 @@ export const FORMAT_VERSION = 1;
 /** Two events of 1 KB fit a page of 4 KiB with a quarter of it left over; here eleven do. */
 export const PAGE_SIZE = 16_384;
 
-/** So many pages of the write-ahead log, 16 MiB, are left to be moved into the file. */
-export const CHECKPOINT_PAGES = 1024;
+/** So many pages of the write-ahead log, 4 MiB, are left to be moved into the file. */
+export const CHECKPOINT_PAGES = 256;
 
 /**
  * So many consecutive positions are a block, and `stream_blocks` has one row for each stream in
