@@ -4,7 +4,7 @@ import type { Reading } from "./reader.ts";
 import { readTask } from "./reader.ts";
 import type { Task } from "./task.ts";
 
-/** Who is right about the window: nobody (plain evicts), the extractor, or the agent as well. */
+/** Who makes claims: nobody (plain evicts), the extractor alone, or the agent as well. */
 export type Keeping = "plain" | "extracted" | "asserted" | "asserted-early" | "asserted-carried";
 
 export interface Arm {
@@ -144,7 +144,10 @@ function idOf(candidate: string | { readonly consumes: readonly string[] }): str
   return candidate;
 }
 
-/** The agent says what it decides and which words it rests on; it says nothing of a conflict. */
+/**
+ * The agent says what it decides and which words it rests on; it says nothing of a conflict. Not
+ * carried by a message, the decision has a line in the ledger from then on.
+ */
 async function assertDecision(window: Window, task: Task, carried: boolean): Promise<number> {
   const { decision, first, second } = task;
   const reasons = [first, ...(second !== undefined && decision.knowsBoth ? [second] : [])];

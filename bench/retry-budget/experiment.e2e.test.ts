@@ -3,7 +3,7 @@ import type { ExperimentOptions } from "./experiment.ts";
 import { runExperiment } from "./experiment.ts";
 
 const small: ExperimentOptions = {
-  tasks: 20,
+  tasks: 10,
   seed: 1,
   harder: false,
   outputTokens: 150,
@@ -30,7 +30,7 @@ describe("the experiment in small", () => {
   });
 
   test("the same seed gives the same rows, another seed others", async () => {
-    const tiny = { ...small, tasks: 5 };
+    const tiny = { ...small, tasks: 2 };
     const rows = await runExperiment(tiny);
 
     expect(await runExperiment(tiny)).toEqual(rows);

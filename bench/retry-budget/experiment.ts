@@ -42,7 +42,7 @@ interface Scored {
 }
 
 const POOL = 240;
-const OUTPUT_TOKENS = 1_900;
+const OUTPUT_TOKENS = 1_940;
 
 /** Runs every task under every arm; the same seed gives the same rows. */
 export async function runExperiment(options: ExperimentOptions): Promise<Row[]> {
