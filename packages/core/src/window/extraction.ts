@@ -37,7 +37,7 @@ export async function withExtractions(
   );
 }
 
-/** An extractor is a convenience: when it fails, what it was asked about is admitted all the same. */
+/** An extractor is a convenience: when it fails, what it was asked about is admitted anyway. */
 async function found(extractor: ClaimExtractor, span: ExtractSpan): Promise<Extraction> {
   try {
     return await extractor.extract(span);

@@ -38,7 +38,7 @@ export function tokenizerNamed(shell: Shell, name: string): Tokenizer | undefine
   return shell.tokenizers.find((one) => one.name === name);
 }
 
-/** Why nothing that counts tokens can be done here, if this process lacks the window's tokenizer. */
+/** Why nothing that counts tokens can be done here, when the tokenizer is unknown. */
 export function tokenizerRefusal(shell: Shell): Refusal | undefined {
   const name = shell.state.tokenizer;
   if (name === "" || tokenizerNamed(shell, name) !== undefined) return undefined;
