@@ -36,6 +36,7 @@ The store stays for you to look at:
   npx palimpsest show    ${at.join(" ")}
   npx palimpsest status  ${at.join(" ")}
   npx palimpsest history ${at.join(" ")}
+  npx palimpsest verify  ${at.join(" ")}
   npx palimpsest undo EDIT ${at.join(" ")} --plan
   npx palimpsest rewind REVISION ${at.join(" ")} --plan
 `);
