@@ -29,7 +29,17 @@ export function verdictStream(window: string): string {
  * append.
  */
 export function eventId(window: string, by: string, commandId: string, index: number): string {
-  const hex = sha256Hex(JSON.stringify([window, by, commandId, index]));
+  return eventIds(window, by, commandId)(index);
+}
+
+/** The ids of all events of one append by one principal: what they share is written once. */
+export function eventIds(window: string, by: string, commandId: string): (index: number) => string {
+  const shared = JSON.stringify([window, by, commandId]).slice(0, -1);
+  return (index) => uuidOf(sha256Hex(`${shared},${index}]`));
+}
+
+/** A UUIDv8 from the first 122 free bits of a digest in hexadecimal. */
+function uuidOf(hex: string): string {
   const variant = "89ab"[Number.parseInt(hex[16] ?? "0", 16) & 3];
   return (
     `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-` +

@@ -22,7 +22,7 @@ class NotJson extends Error {}
  */
 export function guardJson(value: unknown, maxDepth: number = MAX_DEPTH): Guarded {
   try {
-    return { ok: true, value: new Copier().copy(value, "", maxDepth) };
+    return { ok: true, value: new Copier().copy(value, maxDepth) };
   } catch (error) {
     if (error instanceof NotJson) return { ok: false, problem: error.message };
     return { ok: false, problem: "the value cannot be read as JSON" };
@@ -37,57 +37,74 @@ export function isDeeper(value: Json, depth: number): boolean {
 
 class Copier {
   #left = MAX_VALUES;
+  /** Where the copying is; spelled out only when something is wrong there. */
+  readonly #path: (string | number)[] = [];
 
-  copy(value: unknown, path: string, depth: number): Json {
+  copy(value: unknown, depth: number): Json {
     this.#left -= 1;
     if (this.#left < 0) throw new NotJson(`the command holds more than ${MAX_VALUES} values`);
     if (typeof value === "string") {
-      if (!value.isWellFormed()) throw new NotJson(`${at(path)} holds a lone surrogate`);
+      if (!value.isWellFormed()) throw this.#problem("holds a lone surrogate");
       return value;
     }
-    if (typeof value === "number") return copyNumber(value, path);
+    if (typeof value === "number") return this.#number(value);
     if (typeof value === "boolean" || value === null) return value;
-    if (typeof value !== "object") throw new NotJson(`${at(path)} is ${typeof value}, no JSON`);
-    if (depth === 0) throw new NotJson(`${at(path)} is nested too deep`);
-    return Array.isArray(value)
-      ? this.#copyArray(value, path, depth)
-      : this.#copyObject(value, path, depth);
+    if (typeof value !== "object") throw this.#problem(`is ${typeof value}, no JSON`);
+    if (depth === 0) throw this.#problem("is nested too deep");
+    return Array.isArray(value) ? this.#array(value, depth) : this.#object(value, depth);
   }
 
-  #copyArray(value: readonly unknown[], path: string, depth: number): Json {
+  #number(value: number): number {
+    if (!Number.isFinite(value)) throw this.#problem(`is ${value}, no JSON number`);
+    if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
+      throw this.#problem("is a whole number beyond 2^53: write it as a string");
+    }
+    // JSON text has no minus zero, so nor has what is stored.
+    return value === 0 ? 0 : value;
+  }
+
+  #array(value: readonly unknown[], depth: number): Json {
     const items: Json[] = [];
     for (let i = 0; i < value.length; i += 1) {
-      items.push(this.copy(value[i], `${path}/${i}`, depth - 1));
+      this.#path.push(i);
+      items.push(this.copy(value[i], depth - 1));
+      this.#path.pop();
     }
     return Object.freeze(items);
   }
 
-  #copyObject(value: object, path: string, depth: number): Json {
+  #object(value: object, depth: number): Json {
     const prototype: unknown = Object.getPrototypeOf(value);
     if (prototype !== Object.prototype && prototype !== null) {
-      throw new NotJson(`${at(path)} is an object with a prototype of its own, no JSON`);
+      throw this.#problem("is an object with a prototype of its own, no JSON");
     }
     const fields: Record<string, Json> = {};
     for (const key of Object.keys(value)) {
       const field: unknown = Reflect.get(value, key);
       if (field === undefined) continue;
-      if (!key.isWellFormed()) throw new NotJson(`a key in ${at(path)} holds a lone surrogate`);
-      const name = key.replaceAll("~", "~0").replaceAll("/", "~1");
-      const child = this.copy(field, `${path}/${name}`, depth - 1);
+      if (!key.isWellFormed())
+        throw new NotJson(`a key in ${this.#place()} holds a lone surrogate`);
+      this.#path.push(key);
+      const child = this.copy(field, depth - 1);
+      this.#path.pop();
       if (key === "__proto__") defineOwn(fields, key, child);
       else fields[key] = child;
     }
     return Object.freeze(fields);
   }
-}
 
-function copyNumber(value: number, path: string): number {
-  if (!Number.isFinite(value)) throw new NotJson(`${at(path)} is ${value}, no JSON number`);
-  if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
-    throw new NotJson(`${at(path)} is a whole number beyond 2^53: write it as a string`);
+  #problem(what: string): NotJson {
+    return new NotJson(`${this.#place()} ${what}`);
   }
-  // JSON text has no minus zero, so nor has what is stored.
-  return value === 0 ? 0 : value;
+
+  /** The place as a JSON Pointer (RFC 6901); a hostile key is cut short. */
+  #place(): string {
+    if (this.#path.length === 0) return "the value";
+    const pointer = this.#path
+      .map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`)
+      .join("");
+    return JSON.stringify(pointer.length > 80 ? `${pointer.slice(0, 80)}…` : pointer);
+  }
 }
 
 /** Plain assignment to `__proto__` would set the prototype and lose the field. */
@@ -98,10 +115,4 @@ function defineOwn(target: object, key: string, value: Json): void {
     configurable: true,
     writable: true,
   });
-}
-
-/** Names a place by its JSON Pointer (RFC 6901); a hostile key is cut short. */
-function at(path: string): string {
-  if (path === "") return "the value";
-  return JSON.stringify(path.length > 80 ? `${path.slice(0, 80)}…` : path);
 }

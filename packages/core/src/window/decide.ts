@@ -70,15 +70,19 @@ export function decide(
     learnContent(contents, current, outcome.events);
     progress.add(outcome.events, act, outcome.kind === "events" ? outcome.state : undefined);
     const extracted = extractedFrom(progress, step, outcome.events, claims, act);
-    for (const event of [...outcome.events, ...extracted]) {
-      decided.push({ ...event, by: by.id, ...(via !== undefined && { via }) });
-    }
+    for (const event of outcome.events) decided.push(causedBy(event, step));
+    for (const event of extracted) decided.push(causedBy(event, step));
   }
   const current = progress.settled();
   if (decided.length === 0) return { kind: "nothing-to-do" };
   const broken = brokenBonds(state, current, touchedSince(state, current));
   if (broken.length > 0) return { kind: "refused", refusals: broken };
   return { kind: "append", events: decided, state: current };
+}
+
+function causedBy({ type, data }: WindowEvent, { by, via }: Step): DecidedEvent {
+  const cause = via === undefined ? { type, data, by: by.id } : { type, data, by: by.id, via };
+  return cause as DecidedEvent;
 }
 
 /** The claims of a span just admitted, in the same append. */

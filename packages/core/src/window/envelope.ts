@@ -1,4 +1,4 @@
-import { eventId } from "../events/ids.ts";
+import { eventIds } from "../events/ids.ts";
 import type { RecordedWindowEvent } from "../events/schema.ts";
 import { SCHEMA_VERSION } from "../events/schema.ts";
 import type { EventToAppend } from "../log/port.ts";
@@ -20,20 +20,13 @@ export function envelop(
   decided: readonly DecidedEvent[],
   { window, commandId, commandDigest, at, first }: AppendContext,
 ): (RecordedWindowEvent & EventToAppend)[] {
-  return decided.map(({ by, via, type, data }, index) => ({
-    id: eventId(window, by, commandId, index),
-    type,
-    data,
-    metadata: {
-      by,
-      ...(via !== undefined && { via }),
-      commandId,
-      commandDigest,
-      index,
-      count: decided.length,
-      at,
-      schemaVersion: SCHEMA_VERSION,
-    },
-    revision: first + index,
-  })) as (RecordedWindowEvent & EventToAppend)[];
+  const count = decided.length;
+  const ids = new Map<string, (index: number) => string>();
+  const shared = { commandId, commandDigest, count, at, schemaVersion: SCHEMA_VERSION };
+  return decided.map(({ by, via, type, data }, index) => {
+    const idOf = ids.get(by) ?? eventIds(window, by, commandId);
+    ids.set(by, idOf);
+    const metadata = via === undefined ? { by, index, ...shared } : { by, via, index, ...shared };
+    return { id: idOf(index), type, data, metadata, revision: first + index };
+  }) as (RecordedWindowEvent & EventToAppend)[];
 }
