@@ -1,9 +1,8 @@
 import type { EventLog, WindowOptions } from "@palimpsest/core";
 import { parsePrincipal, Window } from "@palimpsest/core";
+import { idSchema } from "@palimpsest/core/events";
 import { openStore } from "./store.ts";
 import { UsageError } from "./terminal/output.ts";
-
-const WINDOW_ID = /^[A-Za-z0-9_.:-]{1,128}$/;
 
 /** The options that every call takes. */
 export interface GlobalOptions {
@@ -12,6 +11,11 @@ export interface GlobalOptions {
   /** Whom this process vouches for; the first is the default `by`. */
   readonly as: readonly string[];
   readonly json?: boolean;
+}
+
+export function checkWindowId(window: string): void {
+  if (idSchema.safeParse(window).success) return;
+  throw new UsageError(`--window ${JSON.stringify(window)}: use A-Za-z0-9_.:-`);
 }
 
 /** Opens the store and the window that the options name, and closes the store in the end. */
@@ -25,9 +29,7 @@ export async function withWindow<T>(
   if (stranger !== undefined) {
     throw new UsageError(`--as ${JSON.stringify(stranger)}: write party/name, as in host/cli`);
   }
-  if (!WINDOW_ID.test(options.window)) {
-    throw new UsageError(`--window ${JSON.stringify(options.window)}: use A-Za-z0-9_.:-`);
-  }
+  checkWindowId(options.window);
   const log = await openStore(options.store, use);
   try {
     return await task(new Window(log, options.window, { ...more, principals: options.as }), log);

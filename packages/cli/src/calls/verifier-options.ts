@@ -6,6 +6,7 @@ import { parseVerifierKey } from "@palimpsest/verifier";
 import { checkpointFile, defaultStateFolder, headsFolder } from "@palimpsest/verifier/files";
 import type { Command } from "commander";
 import type { GlobalOptions } from "../options.ts";
+import { checkWindowId } from "../options.ts";
 import { openStore } from "../store.ts";
 import { UsageError } from "../terminal/output.ts";
 
@@ -30,9 +31,7 @@ export function withVerifierOptions(command: Command): Command {
 export function oneWindow(command: Command): string | undefined {
   if (command.getOptionValueSource("window") === "default") return undefined;
   const window: string = command.opts<GlobalOptions>().window;
-  if (!/^[A-Za-z0-9_.:-]{1,128}$/.test(window)) {
-    throw new UsageError(`--window ${JSON.stringify(window)}: use A-Za-z0-9_.:-`);
-  }
+  checkWindowId(window);
   return window;
 }
 

@@ -73,3 +73,15 @@ export function bounded(refusals: readonly Refusal[]): readonly Refusal[] {
   const message = `and ${more} more refusals, the next of them: ${next.message}`;
   return [...refusals.slice(0, MAX_REFUSALS), { code: next.code, message, more }];
 }
+
+export function windowNotOpen(): Refusal {
+  return refusal("window-not-open", "the window is not open: send openWindow first");
+}
+
+export function unknownEdit(editId: string): Refusal {
+  return refusal(
+    "unknown-edit",
+    `no edit ${editId} was ever made in this window: look at status for ids`,
+    { editId },
+  );
+}

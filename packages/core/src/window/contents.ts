@@ -6,6 +6,7 @@ import type { LogReader, StoredEvent } from "../log/port.ts";
 import { editAt, LIVE, markOf } from "../marks/marks.ts";
 import type { ContentFact, ContentRef } from "./outcome.ts";
 import { contentRef } from "./outcome.ts";
+import { replay } from "./replay.ts";
 import type { Span, WindowState } from "./state.ts";
 import { spanAt } from "./state.ts";
 
@@ -147,4 +148,18 @@ function frozen(content: Json): Json {
 /** What stands in a rendering for content that the store lost. */
 export function lostText(span: Span): string {
   return `[the content of span ${span.id} is lost: the store no longer holds it]`;
+}
+
+/** The state of a window at revision `to`, and the content that was live there. */
+export async function replayWithContents(
+  log: LogReader,
+  window: string,
+  to: number,
+): Promise<{ readonly state: WindowState; readonly contents: LiveContents }> {
+  const contents = new LiveContents();
+  const state = await replay(log, window, {
+    to,
+    onPage: (page, before, after) => contents.follow(page, before, after),
+  });
+  return { state, contents };
 }

@@ -1,5 +1,5 @@
 import type { Refusal, RefusalCode } from "../commands/refusals.ts";
-import { refusal } from "../commands/refusals.ts";
+import { refusal, unknownEdit } from "../commands/refusals.ts";
 import type { CommandOf } from "../commands/schema.ts";
 import type { WindowEvent } from "../events/schema.ts";
 import type { Edit, Write } from "../marks/marks.ts";
@@ -79,16 +79,7 @@ type Located =
 function locate(state: WindowState, editId: string, as: string | undefined): Located {
   const named = findEdit(state, editId);
   if (named === undefined) {
-    return {
-      kind: "refused",
-      refusals: [
-        refusal(
-          "unknown-edit",
-          `no edit ${editId} was ever made in this window: look at status for ids`,
-          { editId },
-        ),
-      ],
-    };
+    return { kind: "refused", refusals: [unknownEdit(editId)] };
   }
   const taken = editIdTaken(state, as);
   if (taken.length > 0) return { kind: "refused", refusals: taken };

@@ -1,6 +1,6 @@
 import { KnownClaims } from "../claims/extract/cross.ts";
 import type { Refusal } from "../commands/refusals.ts";
-import { refusal } from "../commands/refusals.ts";
+import { windowNotOpen } from "../commands/refusals.ts";
 import type { WindowEvent } from "../events/schema.ts";
 import { brokenBonds } from "./bonds.ts";
 import { decideAssert, decideConflict, decideObserve, decideRetract } from "./decide-claim.ts";
@@ -144,10 +144,7 @@ function decideOne(state: WindowState, command: DecidedCommand, act: Act): Outco
   if (denied !== undefined) return { kind: "refused", refusals: [denied] };
   if (command.command === "openWindow") return decideOpen(state, command, act);
   if (state.revision < 0) {
-    return {
-      kind: "refused",
-      refusals: [refusal("window-not-open", "the window is not open: send openWindow first")],
-    };
+    return { kind: "refused", refusals: [windowNotOpen()] };
   }
   switch (command.command) {
     case "admitSpan":

@@ -64,7 +64,8 @@ export function fold(draft: Draft, event: PlacedEvent): void {
   noteAppend(draft, event.revision, event.metadata);
 }
 
-function noteAppend(draft: Draft, revision: number, metadata: Placement): void {
+/** Remembers which command an append came from, and where it ended. */
+export function noteAppend(draft: Draft, revision: number, metadata: Placement): void {
   if (metadata.index === 0) {
     draft.commands = draft.commands.set(metadata.commandId, revision);
   }

@@ -29,13 +29,15 @@ export function judge(
   state: WindowState,
   { candidates, baseRevision }: Proposal,
 ): { readonly found: Candidates; readonly refusals: Refusal[] } {
-  const wasLive = liveAt(state, baseRevision);
+  let wasLive: ((index: number) => boolean) | undefined;
   const refusals: Refusal[] = [];
   const seen = new Set<string>();
   const resolve = (id: string): Span | undefined => {
     const index = state.spanIndex.get(id);
     if (index !== undefined && markOf(state, index) === LIVE) return spanAt(state, index);
     if (!seen.has(id)) {
+      // Walks back to the base, so only once somebody names what is not live.
+      wasLive ??= liveAt(state, baseRevision);
       const stale = index !== undefined && wasLive(index);
       refusals.push(stale ? staleRefusal(id) : foreignRefusal(state, id));
     }

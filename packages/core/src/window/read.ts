@@ -1,5 +1,5 @@
 import type { Accepted, Refused } from "../commands/answers.ts";
-import { refusal } from "../commands/refusals.ts";
+import { refusal, unknownEdit } from "../commands/refusals.ts";
 import type { Command, ReadCommand } from "../commands/schema.ts";
 import { readCommandSchemas } from "../commands/schema.ts";
 import { windowStream } from "../events/ids.ts";
@@ -9,11 +9,10 @@ import type { LogReader } from "../log/port.ts";
 import type { Edit } from "../marks/marks.ts";
 import type { ClaimStatus } from "./claims-view.ts";
 import { claimsOf, groundSpans } from "./claims-view.ts";
-import { LiveContents, readContent } from "./contents.ts";
+import type { LiveContents } from "./contents.ts";
+import { readContent, replayWithContents } from "./contents.ts";
 import type { ContentFact } from "./outcome.ts";
 import { contentRef } from "./outcome.ts";
-import type { OnPage } from "./replay.ts";
-import { replay } from "./replay.ts";
 import type { Shell } from "./shell.ts";
 import { refresh, refusedWith, tokenizerOf, unusableWindow } from "./shell.ts";
 import type { WindowState } from "./state.ts";
@@ -86,9 +85,7 @@ async function stateAt(
     const problem = `revision ${at} is not in 0..${state.revision}: choose one that is`;
     return refusedWith(refusal("out-of-range", problem, { at, last: state.revision }));
   }
-  const then = new LiveContents();
-  const onPage: OnPage = (page, before, after) => then.follow(page, before, after);
-  return { state: await replay(log, state.window, { to: at, onPage }), contents: then };
+  return replayWithContents(log, state.window, at);
 }
 
 /** Every policy in the order it was authored, with its diff, and the epochs that ran on it. */
@@ -177,14 +174,6 @@ function probeEdits(
     log,
     state.window,
     spans.map((span) => contentRef(state, span)),
-  );
-}
-
-function unknownEdit(editId: string) {
-  return refusal(
-    "unknown-edit",
-    `no edit ${editId} was ever made in this window: look at status for ids`,
-    { editId },
   );
 }
 

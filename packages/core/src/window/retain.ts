@@ -1,5 +1,5 @@
 import { carriersOf, claimAt, liveCarriers } from "../claims/claims.ts";
-import { isEvidence, openConflicts } from "../claims/protection.ts";
+import { isProtected, openConflicts } from "../claims/protection.ts";
 import type { Refusal } from "../commands/refusals.ts";
 import { refusal } from "../commands/refusals.ts";
 import type { RetainedWhy } from "../events/schema.ts";
@@ -69,9 +69,8 @@ function guardedSpans(state: WindowState): Map<number, RetainedWhy> {
   const guarded = new Map<number, RetainedWhy>();
   for (const index of state.watched) {
     const claim = claimAt(state, index);
-    if (claim.retracted !== undefined) continue;
+    if (!isProtected(state, claim)) continue;
     const contested = openConflicts(state, claim).length > 0;
-    if (!contested && claim.kind !== "decision" && !isEvidence(state, claim)) continue;
     for (const span of carriersOf(state, claim)) {
       if (contested || !guarded.has(span)) guarded.set(span, contested ? "contested" : "evidence");
     }
@@ -117,14 +116,14 @@ export function evidenceLost(state: WindowState, kept: Candidates): Refusal[] {
   const refusals: Refusal[] = [];
   for (const index of [...state.watched].sort((a, b) => a - b)) {
     const claim = claimAt(state, index);
-    if (claim.retracted !== undefined) continue;
+    if (!isProtected(state, claim)) continue;
     const live = liveCarriers(state, claim);
     if (live.length === 0 || !live.every((span) => leaving.has(span))) continue;
     const contested = openConflicts(state, claim).length > 0;
     if (contested) {
       const message = `claim ${claim.id}, one side of an open conflict, would lose its last carrier`;
       refusals.push(lost("conflict-asymmetry", message, claim.id));
-    } else if (claim.kind === "decision" || isEvidence(state, claim)) {
+    } else {
       const message = `claim ${claim.id}, which is evidence, would lose its last carrier`;
       refusals.push(lost("provenance-orphan", message, claim.id));
     }

@@ -2,7 +2,7 @@ import type { ClaimExtractor } from "../claims/extract/port.ts";
 import type { Refused } from "../commands/answers.ts";
 import type { Principal } from "../commands/principals.ts";
 import type { Refusal } from "../commands/refusals.ts";
-import { bounded, refusal } from "../commands/refusals.ts";
+import { bounded, refusal, windowNotOpen } from "../commands/refusals.ts";
 import type { EventLog } from "../log/port.ts";
 import type { LiveContents } from "./contents.ts";
 import type { Findings } from "./findings.ts";
@@ -52,7 +52,7 @@ export function tokenizerRefusal(shell: Shell): Refusal | undefined {
 /** Why a window can be neither read nor pruned here: not open, or counted in an unknown way. */
 export function unusableWindow(shell: Shell): Refusal | undefined {
   if (shell.state.revision >= 0) return tokenizerRefusal(shell);
-  return refusal("window-not-open", "the window is not open: send openWindow first");
+  return windowNotOpen();
 }
 
 /**

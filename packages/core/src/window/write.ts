@@ -13,16 +13,16 @@ import { isLogError, LogError } from "../log/errors.ts";
 import type { EventToAppend } from "../log/port.ts";
 import { RENDERER, renderWindow } from "../render/render.ts";
 import { answerOf } from "./answer.ts";
-import { LiveContents, readContent } from "./contents.ts";
+import { readContent, replayWithContents } from "./contents.ts";
 import type { DecidedEvent, Decision } from "./decide.ts";
 import { decide } from "./decide.ts";
 import { envelop } from "./envelope.ts";
+import { noteAppend } from "./evolve.ts";
 import { withExtractions } from "./extraction.ts";
 import { stoppedBy } from "./gate.ts";
 import type { ContentFact } from "./outcome.ts";
 import { advance } from "./outcome.ts";
 import { forbidden } from "./permissions.ts";
-import { replay } from "./replay.ts";
 import type { Shell } from "./shell.ts";
 import {
   refresh,
@@ -175,13 +175,9 @@ async function append(
 
 /** The decided state once its append is in the log: the same as folding the events themselves. */
 function appended(decided: WindowState, events: readonly RecordedWindowEvent[]): WindowState {
-  const [first, last] = [events[0], events.at(-1)];
-  if (first === undefined || last === undefined) return decided;
-  return {
-    ...decided,
-    commands: decided.commands.set(first.metadata.commandId, first.revision),
-    boundaries: decided.boundaries.push(last.revision),
-  };
+  const state = { ...decided };
+  for (const { revision, metadata } of events) noteAppend(state, revision, metadata);
+  return state;
 }
 
 /** Adds to a render's answer the rendering itself, which is nowhere in the events. */
@@ -221,17 +217,9 @@ async function knownAnswer(
       ),
     );
   }
-  const contents = new LiveContents();
-  const then = await replay(log, state.window, {
-    to: first + events.length - 1,
-    onPage: (page, before, after) => contents.follow(page, before, after),
-  });
-  return complete(
-    { ...shell, contents, state: then },
-    answerOf(then, events, tokenizerOf(shell)),
-    events,
-    then,
-  );
+  const then = await replayWithContents(log, state.window, first + events.length - 1);
+  const answer = answerOf(then.state, events, tokenizerOf(shell));
+  return complete({ ...shell, ...then }, answer, events, then.state);
 }
 
 function wrongRevision(
