@@ -8,6 +8,7 @@ export {
   digestSchema,
   eventId,
   idSchema,
+  isEventId,
   principalSchema,
   VERDICT_STREAM_PREFIX,
   verdictStream,

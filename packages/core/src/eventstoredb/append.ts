@@ -23,6 +23,10 @@ const MOST_RACES = 100;
  * Every append goes out with the revision that this handle knows for the head, so the server
  * refuses it unless all ids of the stream were looked at. After an unknown outcome the stream is
  * read again before the next append to it: a retry then finds what it had written.
+ *
+ * Two handles that append the very same ids at the same moment are both told `repeated: false`: the
+ * server does not say whose events it holds, only that it holds them once. By the port they are the
+ * same events, so whoever makes others gives them other ids (docs/decisions/event-ids.md).
  */
 export async function appendTo(
   connection: Connection,
@@ -45,10 +49,7 @@ export async function appendTo(
     const head = first === 0 ? undefined : first - 1;
     if (expected === "any" || expected === (head ?? "no-stream")) {
       const current = await send(connection, known, first, request);
-      if (current === "appended") {
-        const repeated = await isAnothers(connection, known, first, request);
-        return appended(streams, request, first, repeated);
-      }
+      if (current === "appended") return appended(streams, request, first);
       if (await catchUp(connection, streams, stream)) continue;
       // The server goes by a revision that cannot be read: part of the stream is gone.
       throw new WrongExpectedRevisionError(stream, expected, current);
@@ -78,40 +79,12 @@ function appended(
   streams: KnownStreams,
   { stream, events }: AppendRequest,
   first: number,
-  repeated: boolean,
 ): AppendResult {
   streams.learn(
     stream,
     events.map(({ id }, index) => ({ id, revision: first + index })),
   );
-  return { first, last: first + events.length - 1, repeated };
-}
-
-/** A random id is known to nobody else; one that is derived from a command may be. */
-const RANDOM_ID = /^.{14}4/;
-
-/**
- * True when the server said "stored" of events that another handle had stored just before, under
- * ids that it derived from another command. The answer does not tell, so they are read back.
- */
-async function isAnothers(
-  connection: Connection,
-  known: KnownStream,
-  first: number,
-  { stream, events }: AppendRequest,
-): Promise<boolean> {
-  if (events.every(({ id }) => RANDOM_ID.test(id))) return false;
-  try {
-    const stored = await readPage(connection, stream, first, events.length);
-    return stored.events.some(({ data, metadata }, index) => {
-      const sent = events[index];
-      return JSON.stringify(data) !== sent?.data || JSON.stringify(metadata) !== sent.metadata;
-    });
-  } catch (error) {
-    known.fresh = false;
-    const message = `the append to ${stream} is stored, by whom is not known`;
-    throw new LogError("outcome-unknown", message, { cause: error });
-  }
+  return { first, last: first + events.length - 1, repeated: false };
 }
 
 /** Sends once; gives the server's head when that is not where it was expected. */
