@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { LogReader, RecordedWindowEvent } from "@palimpsest/core";
-import { createMemoryLog } from "@palimpsest/core";
+import { contentDigest, createMemoryLog } from "@palimpsest/core";
 import { openSqliteLog } from "@palimpsest/core/sqlite";
 import type { Moment, SnapshotStore } from "@palimpsest/projections";
 import {
@@ -146,19 +146,34 @@ describe("snapshots", () => {
     expect(() => openSqliteSnapshots(join(folder, "notes.txt"))).toThrow();
   });
 
-  it("outlive the process, and those of another version are left alone", async () => {
+  it.each([
+    ["was changed", false, (text: string) => text.replace("state/", "state-")],
+    ["has another format", true, (text: string) => text.replace(/state\/\d+/, "state/1")],
+    ["by another version", true, (text: string) => text.replace('"epoch"', '"epochs"')],
+    ["is not valid JSON", true, (text: string) => `not ${text}`],
+  ])("outlive the process; where one %s, that is noted", async (why, signed, change) => {
     const file = join(scratch(), "snapshots.db");
-    const { log, head } = await longHistory(100);
+    const { log, window, head } = await longHistory(100);
+    const travel = (snapshots: SnapshotStore) =>
+      timeTravel(log, WINDOW, { snapshots, snapshotEvery: 64 }).at(head);
     const first = openSqliteSnapshots(file);
-    await timeTravel(log, WINDOW, { snapshots: first, snapshotEvery: 64 }).at(head);
+    await travel(first);
+    expect((await travel(first)).notes).toEqual([]);
     first.close();
     const db = new Database(file);
-    db.exec(`UPDATE snapshots SET manifest = replace(manifest, 'state/1', 'state/0')`);
+    db.function("changed", (text) => change(String(text)));
+    db.function("digest", (text) => contentDigest(String(text)));
+    db.exec("UPDATE snapshots SET manifest = changed(manifest)");
+    if (signed) db.exec("UPDATE snapshots SET digest = digest(manifest)");
     db.close();
     const again = openSqliteSnapshots(file);
-    const moment = await timeTravel(log, WINDOW, { snapshots: again, snapshotEvery: 64 }).at(head);
-    expect(moment.notes.length).toBe(2);
-    expect(moment.notes[0]).toMatch(/^the snapshot at revision 127 was not used: it was changed/);
+    const moment = await travel(again);
+    expect(moment.notes).toEqual(
+      [127, 63].map((revision) =>
+        expect.stringMatching(`^the snapshot at revision ${revision} was not used: .*${why}`),
+      ),
+    );
+    expect(await viewAt(moment)).toEqual(await window.show());
     again.close();
   });
 

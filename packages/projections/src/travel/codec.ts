@@ -1,15 +1,16 @@
 import type { Json, WindowState } from "@palimpsest/core";
 import { contentDigest } from "@palimpsest/core";
 import { List, Map as PersistentMap, Set as PersistentSet } from "immutable";
+import type { Column } from "../columns/columns.ts";
+import { decodeItems, encodeItems } from "../columns/columns.ts";
 import { savedSpans, withSpans } from "../window/compact.ts";
 import type { PolicyList } from "../window/policies.ts";
 import type { Folded } from "../window/reading.ts";
-import { BLOCK } from "../window/span-table.ts";
-import { decodeItems, encodeItems } from "./columns.ts";
+import { BLOCK } from "../window/span-block.ts";
 import type { Blocks } from "./snapshots.ts";
 
 /** Names the form of a manifest and its blocks; whatever has another name does not fit. */
-const FORMAT = "palimpsest-window-state/1";
+const FORMAT = "palimpsest-window-state/2";
 
 /** How one field of the state is kept; collections by the digests of their blocks. */
 type Field =
@@ -80,18 +81,43 @@ function encodeField(
   };
   const value: unknown = Reflect.get(state, name);
   if (name === "spans") return kept("spans", savedSpans(state, known.length));
-  if (name === "slots") return kept("slots", textsOf([...state.slots.occupants()], 0));
-  if (List.isList(value)) return kept("list", textsOf(value.toArray(), known.length));
-  if (PersistentMap.isMap(value)) return kept("map", textsOf([...value.entries()], 0));
-  if (PersistentSet.isSet(value)) return kept("set", textsOf([...value], 0));
+  if (name === "slots") return kept("slots", textsOf(numberPairs(state.slots), pairs));
+  if (List.isList(value)) {
+    return kept("list", textsOf(value.toArray().slice(known.length * BLOCK), encodeItems));
+  }
+  if (PersistentMap.isMap(value)) return kept("map", textsOf([...value.entries()], pairs));
+  if (PersistentSet.isSet(value)) return kept("set", textsOf([...value], encodeItems));
   return { value: value as Json };
 }
 
-/** The items in blocks of text, without the first `known` blocks. */
-function* textsOf(items: readonly unknown[], known: number): Generator<string> {
-  for (let from = known * BLOCK; from < items.length; from += BLOCK) {
-    yield encodeItems(items.slice(from, from + BLOCK));
+function* textsOf<Item>(
+  items: readonly Item[],
+  encode: (items: readonly Item[]) => unknown,
+): Generator<string> {
+  for (let from = 0; from < items.length; from += BLOCK) {
+    yield JSON.stringify(encode(items.slice(from, from + BLOCK)));
   }
+}
+
+/** Entries of a map, or of what can be said as one. */
+interface Pairs {
+  readonly keys: Column;
+  readonly values: Column;
+}
+
+function pairs(entries: readonly (readonly [unknown, unknown])[]): Pairs {
+  return {
+    keys: encodeItems(entries.map(([key]) => key)),
+    values: encodeItems(entries.map(([, value]) => value)),
+  };
+}
+
+/** Slots with their occupants, n + 1 for a live span n, −n − 1 for an evicted one. */
+function numberPairs(slots: WindowState["slots"]): [number, number][] {
+  return Array.from(slots.occupants(), ({ slot, span, live }) => [
+    slot,
+    live ? span + 1 : -span - 1,
+  ]);
 }
 
 /** The blocks of a growing list that another encoding has and that are full in both. */
@@ -134,8 +160,8 @@ export function decodeState(manifest: string, blocks: Blocks, empty: WindowState
   });
   const state = Object.fromEntries(entries) as unknown as WindowState;
   const ofSpans = fields.spans !== undefined && "blocks" in fields.spans ? fields.spans.blocks : [];
-  const texts = ofSpans.map((digest) => checkedBlock(digest, blocks));
-  const { spans, spanIndex } = withSpans(empty, texts);
+  const saved = ofSpans.map((digest) => ({ digest, text: checkedBlock(digest, blocks) }));
+  const { spans, spanIndex } = withSpans(empty, saved);
   const ordinals = state.edits.toSeq().map(({ id, ordinal }) => [id, ordinal] as const);
   return { state: { ...state, spans, spanIndex, editOrdinal: PersistentMap(ordinals) }, policies };
 }
@@ -147,29 +173,40 @@ function decodeField(field: Field, blocks: Blocks, noSlots: WindowState["slots"]
   if ("value" in field) return field.value;
   if ("absent" in field) return undefined;
   if ("derived" in field || field.kind === "spans") return KEEP;
-  const items = field.blocks.flatMap((digest) => decodeItems(checkedBlock(digest, blocks)));
+  const texts = field.blocks.map((digest) => checkedBlock(digest, blocks));
   switch (field.kind) {
     case "list":
-      return List(items);
+      return List<unknown>().withMutations((list) => {
+        for (const text of texts) list.push(...itemsOf(text));
+      });
     case "map":
-      return PersistentMap(items as [unknown, unknown][]);
+      return PersistentMap<unknown, unknown>().withMutations((map) => {
+        for (const text of texts) for (const [key, value] of entriesOf(text)) map.set(key, value);
+      });
     case "set":
-      return PersistentSet(items);
+      return PersistentSet(texts.flatMap(itemsOf));
     case "slots":
-      return slotsOf(items as Occupant[], noSlots);
+      return slotsOf(texts, noSlots);
   }
 }
 
-interface Occupant {
-  readonly slot: number;
-  readonly span: number;
-  readonly live: boolean;
+function itemsOf(text: string): readonly unknown[] {
+  return decodeItems(JSON.parse(text) as Column);
 }
 
-function slotsOf(occupants: readonly Occupant[], none: WindowState["slots"]): WindowState["slots"] {
+function entriesOf(text: string): [unknown, unknown][] {
+  const { keys, values } = JSON.parse(text) as Pairs;
+  const decoded = decodeItems(values);
+  return decodeItems(keys).map((key, i) => [key, decoded[i]]);
+}
+
+function slotsOf(texts: readonly string[], none: WindowState["slots"]): WindowState["slots"] {
   let slots = none.asMutable();
-  for (const { slot, span, live } of occupants) {
-    slots = live ? slots.withLive(slot, span) : slots.withEvicted(slot, span);
+  for (const text of texts) {
+    for (const [slot, occupant] of entriesOf(text) as [number, number][]) {
+      slots =
+        occupant > 0 ? slots.withLive(slot, occupant - 1) : slots.withEvicted(slot, -occupant - 1);
+    }
   }
   return slots.asImmutable();
 }
@@ -183,6 +220,7 @@ function checkedBlock(digest: string, blocks: Blocks): string {
 
 function parseManifest(text: string): Manifest {
   const manifest = JSON.parse(text) as Manifest;
-  if (manifest.format !== FORMAT) throw new SnapshotError(`its format is ${manifest.format}`);
+  if (manifest.format !== FORMAT)
+    throw new SnapshotError(`it has another format, ${manifest.format}`);
   return manifest;
 }

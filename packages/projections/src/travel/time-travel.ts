@@ -14,7 +14,7 @@ import { StateSource } from "./state-source.ts";
 export interface TimeTravelOptions extends ProjectionOptions {
   /** Where snapshots are looked for and kept. Without one everything is folded from the log. */
   readonly snapshots?: SnapshotStore;
-  /** Number of events from one snapshot to the next. Default 2,048. */
+  /** Number of events from one snapshot to the next. Default 1,024. */
   readonly snapshotEvery?: number;
   /** Most UTF-16 units of content that are kept for going back and forth. Default 16 Mi. */
   readonly contentUnits?: number;
@@ -30,7 +30,7 @@ export interface Between {
   readonly edits: readonly EditStatus[];
 }
 
-const DEFAULT_SNAPSHOT_EVERY = 2_048;
+const DEFAULT_SNAPSHOT_EVERY = 1_024;
 const DEFAULT_CONTENT_UNITS = 16 * 1024 * 1024;
 
 /**

@@ -1,6 +1,8 @@
 import type { Span, WindowState } from "@palimpsest/core";
 import { initialState } from "@palimpsest/core";
-import { BLOCK, SpanTable } from "./span-table.ts";
+import { BLOCK } from "./span-block.ts";
+import type { SavedSpans } from "./span-table.ts";
+import { SpanTable } from "./span-table.ts";
 
 /** The first spans of a table, as the fold uses a list of them. A value. */
 class Spans implements Iterable<Span> {
@@ -41,19 +43,9 @@ class Spans implements Iterable<Span> {
     return this.#table.save(block, Math.min(BLOCK, this.size - block * BLOCK));
   }
 
-  /** The list with the spans of a block that `save` gave. Throws as `push` does. */
-  load(text: string): Spans {
-    if (this.#table.size === this.size) {
-      this.#table.load(text);
-      return new Spans(this.#table, this.#table.size);
-    }
-    const apart = new SpanTable();
-    apart.load(text);
-    let list: Spans = this;
-    for (let index = 0; index < apart.size; index += 1) {
-      list = list.push({ ...apart.at(index), index: this.size + index });
-    }
-    return list;
+  /** The spans of all blocks of a longer list, or a shorter one, of this window. */
+  load(blocks: readonly SavedSpans[]): Spans {
+    return new Spans(this.#table, this.#table.load(blocks));
   }
 
   *[Symbol.iterator](): Generator<Span> {
@@ -114,9 +106,8 @@ export function savedSpans({ spans }: WindowState, known: number): string[] {
 }
 
 /** A state that `compactState` made, with the spans of these blocks. */
-export function withSpans(empty: WindowState, blocks: readonly string[]): WindowState {
-  let list = empty.spans as Spans;
-  for (const block of blocks) list = list.load(block);
+export function withSpans(empty: WindowState, blocks: readonly SavedSpans[]): WindowState {
+  const list = (empty.spans as Spans).load(blocks);
   return {
     ...empty,
     spans: list,

@@ -1,7 +1,10 @@
 import type { Span } from "@palimpsest/core";
+import { contentDigest } from "@palimpsest/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { BLOCK, SpanTable } from "./span-table.ts";
+import { BLOCK } from "./span-block.ts";
+import type { SavedSpans } from "./span-table.ts";
+import { SpanTable } from "./span-table.ts";
 
 const hex = fc.stringMatching(/^[0-9a-f]{64}$/);
 
@@ -28,12 +31,18 @@ function spanAt(index: number, data: object): Span {
   return { ...born, position: index + 3, messageNumber: index, ...data } as unknown as Span;
 }
 
+/** The first `size` spans, in blocks. */
+function saved(table: SpanTable, size: number): SavedSpans[] {
+  return Array.from({ length: Math.ceil(size / BLOCK) }, (_, block) => {
+    const text = table.save(block, Math.min(BLOCK, size - block * BLOCK));
+    return { text, digest: contentDigest(text) };
+  });
+}
+
 /** A table without what it remembers of the objects it was given. */
 function reloaded(table: SpanTable): SpanTable {
   const copy = new SpanTable();
-  for (let block = 0; block * BLOCK < table.size; block += 1) {
-    copy.load(table.save(block, Math.min(BLOCK, table.size - block * BLOCK)));
-  }
+  copy.load(saved(table, table.size));
   return copy;
 }
 
@@ -71,19 +80,55 @@ describe("a table of spans", () => {
     );
   });
 
-  it("goes over many blocks, and on from a block that was loaded half full", () => {
-    const rest = { tokens: 7, digest: "f".repeat(64), origin: "tool", kind: "text" };
-    const span = (index: number) => spanAt(index, { id: `s${index}`, ...rest });
-    const whole = new SpanTable();
-    for (let index = 0; index < 3 * BLOCK; index += 1) whole.add(span(index));
-    const half = new SpanTable();
-    half.load(whole.save(0, BLOCK));
-    half.load(whole.save(1, BLOCK / 2));
-    for (let index = half.size; index < 3 * BLOCK; index += 1) half.add(span(index));
+  const rest = {
+    ...{ tokens: 7, digest: "f".repeat(64), origin: "tool", kind: "text" },
+    ...{ json: false, sealed: false, pinned: false },
+  };
+  const span = (index: number, more: object = {}) =>
+    spanAt(index, { id: `s${index}`, ...rest, ...more });
+  const tableOf = (size: number): SpanTable => {
+    const table = new SpanTable();
+    for (let index = 0; index < size; index += 1) table.add(span(index));
+    return table;
+  };
+  const whole = tableOf(3 * BLOCK + 5);
+
+  it.each([
+    ["a block that was loaded half full", 0, 1.5 * BLOCK],
+    ["blocks of which it has none", 0, 3 * BLOCK],
+    ["blocks of which it has some and a part of one", 1.5 * BLOCK, 2.5 * BLOCK],
+    ["blocks of which it has all and more", 2.5 * BLOCK, BLOCK + 7],
+  ])("goes on from %s", (_name, own, loaded) => {
+    const table = tableOf(own);
+    expect(table.load(saved(whole, loaded))).toBe(loaded);
+    for (let index = table.size; index < 3 * BLOCK; index += 1) table.add(span(index));
     for (const index of [0, BLOCK - 1, BLOCK, 1.5 * BLOCK, 3 * BLOCK - 1]) {
-      expect(half.at(index).id).toBe(`s${index}`);
-      expect(half.find(`s${index}`, half.size)).toBe(index);
+      expect(table.find(`s${index}`, table.size)).toBe(index);
+      expect(table.at(index)).toEqual(span(index));
     }
-    expect(half.save(1, BLOCK)).toBe(whole.save(1, BLOCK));
+    expect(table.find("nobody", table.size)).toBe(undefined);
+    expect(saved(table, 3 * BLOCK)).toEqual(saved(whole, 3 * BLOCK));
   });
+
+  it("finds the last span of an id, also in a block that is not open yet", () => {
+    const again = tableOf(2 * BLOCK - 1);
+    again.add(span(2 * BLOCK - 1, { id: "s3" }));
+    for (const own of [0, BLOCK]) {
+      const table = tableOf(own);
+      table.load(saved(again, 2 * BLOCK));
+      expect(table.find("s3", BLOCK)).toBe(3);
+      expect(table.find("s3", 2 * BLOCK)).toBe(2 * BLOCK - 1);
+    }
+  });
+
+  it.each([{ id: "other" }, { digest: "0".repeat(64) }, { digest: "no digest" }])(
+    "loads no block that has another span: %j",
+    (other) => {
+      const table = new SpanTable();
+      table.add(span(0, other));
+      expect(table.has(0, span(0, other))).toBe(true);
+      expect(() => table.load(saved(whole, BLOCK))).toThrow(/other spans were born there/);
+      expect(() => table.load(saved(whole, 2 * BLOCK))).toThrow(/other spans were born there/);
+    },
+  );
 });
