@@ -1,65 +1,24 @@
-import type { ChildProcessWithoutNullStreams } from "node:child_process";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Result } from "../support/cli/palimpsest.ts";
-import { answers, lines, palimpsest, scratchFolder } from "../support/cli/palimpsest.ts";
-import type { Certificates } from "../support/eventstoredb/certificates.ts";
-import { makeCertificates } from "../support/eventstoredb/certificates.ts";
-import type { Double } from "../support/eventstoredb/server.ts";
-import { ADMIN, startDouble } from "../support/eventstoredb/server.ts";
-import type { Identity } from "../support/eventstoredb/target.ts";
+import { answers, lines, palimpsest } from "../support/cli/palimpsest.ts";
+import type { Processes } from "../support/eventstoredb/processes.ts";
+import { startProcesses } from "../support/eventstoredb/processes.ts";
+import { startDouble } from "../support/eventstoredb/server.ts";
 
 /* Processes of their own, each with an identity of its own, on the double. */
 
-const program = fileURLToPath(new URL("../../packages/cli/bin/palimpsest.mjs", import.meta.url));
-const folder = scratchFolder();
-const children: ChildProcessWithoutNullStreams[] = [];
-let certificates: Certificates;
-let double: Double;
-let users: Record<string, { username: string; password: string }> = {};
-
-const store = (identity: Identity): string =>
-  double.url(identity === "operator" ? ADMIN : (users[identity] ?? ADMIN));
-const run = (identity: Identity, call: string, args: string[] = [], input = ""): Promise<Result> =>
-  palimpsest(folder.path, [call, "--store", store(identity), ...args], input);
-
-/** A process that goes on; gives the lines that it writes to stdout and stderr. */
-function begin(identity: Identity, call: string, ...args: string[]) {
-  const child = spawn(process.execPath, [program, call, "--store", store(identity), ...args], {
-    cwd: folder.path,
-  });
-  children.push(child);
-  const heard: string[] = [];
-  for (const stream of [child.stdout, child.stderr]) {
-    createInterface({ input: stream }).on("line", (line) => heard.push(line));
-  }
-  return { child, heard };
-}
-
+let processes: Processes;
 beforeAll(async () => {
-  certificates = await makeCertificates();
-  double = await startDouble({ certificates });
-  const done = await run("operator", "provision");
-  expect(done.code, done.stderr).toBe(0);
-  const file = join(folder.path, ".palimpsest", "credentials.json");
-  expect(statSync(file).mode & 0o777).toBe(0o600);
-  users = JSON.parse(readFileSync(file, "utf8"));
+  processes = await startProcesses();
 });
-afterAll(async () => {
-  for (const child of children) {
-    if (child.exitCode !== null) continue;
-    child.kill("SIGTERM");
-    await once(child, "close");
-  }
-  await double.stop();
-  certificates.remove();
-  folder.remove();
-});
+afterAll(() => processes.stop());
+
+const run: Processes["run"] = (...args) => processes.run(...args);
+const begin: Processes["begin"] = (...args) => processes.begin(...args);
+const local = (args: readonly string[], input = ""): Promise<Result> =>
+  palimpsest(processes.folder, [...args], input);
 
 const commands = lines(
   { command: "openWindow" },
@@ -68,11 +27,16 @@ const commands = lines(
   { command: "undo", editId: "e" },
 );
 
+it("provision keeps the passwords to its user", () => {
+  const file = join(processes.folder, ".palimpsest", "credentials.json");
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+});
+
 describe("four processes with four identities", () => {
   it("provision, write, verify and audit one window", async () => {
     const operator = begin("operator", "provision", "--serve");
     await expect.poll(() => operator.heard.join("\n"), { timeout: 20_000 }).toContain("Ctrl-C");
-    const state = join(folder.path, "state");
+    const state = join(processes.folder, "state");
     const keyFile = join(state, "key.json");
     const shownKey = await run("verifier", "verifier", ["--key-file", keyFile, "--print-key"]);
     const verifier = begin("verifier", "verifier", "--key-file", keyFile, "--state", state);
@@ -100,11 +64,11 @@ describe("four processes with four identities", () => {
   });
 
   it("keep a policy out, with a code and nothing written", async () => {
-    const before = double.database.all.length;
+    const before = processes.double.database.all.length;
     const policy = await run("policy", "run", ["--window", "w1"], commands);
     expect(policy.code).toBe(2);
     expect(policy.stderr).toContain("this user may not");
-    expect(double.database.all.length).toBe(before);
+    expect(processes.double.database.all.length).toBe(before);
   });
 });
 
@@ -113,8 +77,8 @@ describe("palimpsest doctor", () => {
     const healthy = await run("host", "doctor");
     expect(healthy.stdout).toContain("is whole and protected");
     expect(healthy.code).toBe(0);
-    const metadata = { ...double.database.metadata("window-w1"), $maxCount: 2 };
-    double.database.append("$$window-w1", "any", [
+    const metadata = { ...processes.double.database.metadata("window-w1"), $maxCount: 2 };
+    processes.double.database.append("$$window-w1", "any", [
       {
         id: crypto.randomUUID(),
         type: "$metadata",
@@ -128,24 +92,25 @@ describe("palimpsest doctor", () => {
     expect(sick.stdout).toContain("window-w1 has $maxCount 2");
     const verified = await run("auditor", "verify", ["--window", "w1", "--no-state"]);
     expect(verified.code).toBe(1);
+    expect(verified.stdout).toContain("stream-start");
     expect((await run("operator", "provision")).code).toBe(0);
   });
 
   it("says of a server without TLS that it protects nothing, and so does every call", async () => {
     const insecure = await startDouble();
-    const looked = await palimpsest(folder.path, ["doctor", "--store", insecure.url()]);
+    const looked = await local(["doctor", "--store", insecure.url()]);
     expect(looked.code).toBe(1);
     expect(looked.stdout).toContain("without TLS");
-    const ran = await palimpsest(folder.path, ["run", "--store", insecure.url()], commands);
+    const ran = await local(["run", "--store", insecure.url()], commands);
     expect(ran.stderr.match(/at best provisional/g)).toHaveLength(1);
-    const statuses = await palimpsest(folder.path, ["status", "--store", insecure.url(), "--json"]);
+    const statuses = await local(["status", "--store", insecure.url(), "--json"]);
     expect(JSON.parse(statuses.stdout)[1].word).toBe("provisional");
     await insecure.stop();
   });
 
   it("says why it cannot look", async () => {
-    const url = double.url({ username: "host", password: "wrong" });
-    const looked = await palimpsest(folder.path, ["doctor", "--store", url]);
+    const url = processes.double.url({ username: "host", password: "wrong" });
+    const looked = await local(["doctor", "--store", url]);
     expect(looked.code).toBe(1);
     expect(looked.stdout).toContain("user or password is wrong");
   });
@@ -153,46 +118,34 @@ describe("palimpsest doctor", () => {
 
 describe("palimpsest copy", () => {
   const copy = (): Promise<Result> =>
-    palimpsest(folder.path, [
-      "copy",
-      "--from",
-      "sqlite:here.db",
-      "--to",
-      store("operator"),
-      "--json",
-    ]);
+    local(["copy", "--from", "sqlite:here.db", "--to", processes.store("operator"), "--json"]);
 
   it("moves windows from SQLite to the server, compares them, and resumes", async () => {
-    const local = ["--store", "sqlite:here.db", "--window", "moved"];
-    await palimpsest(folder.path, ["run", ...local], commands);
+    const here = ["--store", "sqlite:here.db", "--window", "moved"];
+    await local(["run", ...here], commands);
     const first = await copy();
     expect(first.stderr).toContain("provisional");
     expect(JSON.parse(first.stdout)).toEqual([{ stream: "window-moved", found: 0, copied: 6 }]);
     const more = lines({ command: "admitSpan", spanId: "b", origin: "user", content: "later" });
-    await palimpsest(folder.path, ["run", ...local], more);
+    await local(["run", ...here], more);
     const second = await copy();
     expect(JSON.parse(second.stdout)).toEqual([{ stream: "window-moved", found: 6, copied: 1 }]);
     const there = await run("host", "show", ["--window", "moved", "--json"]);
-    const here = await palimpsest(folder.path, ["show", ...local, "--json"]);
-    expect(JSON.parse(there.stdout)).toEqual(JSON.parse(here.stdout));
+    const shown = await local(["show", ...here, "--json"]);
+    expect(JSON.parse(there.stdout)).toEqual(JSON.parse(shown.stdout));
     const verify = ["--window", "moved", "--no-state", "--json"];
     const proven = await run("auditor", "verify", verify);
-    const before = await palimpsest(folder.path, [
-      "verify",
-      "--store",
-      "sqlite:here.db",
-      ...verify,
-    ]);
+    const before = await local(["verify", "--store", "sqlite:here.db", ...verify]);
     expect(JSON.parse(proven.stdout)[0].root).toBe(JSON.parse(before.stdout)[0].root);
     expect((await run("host", "doctor")).stdout).toContain("window-moved is whole and protected");
   });
 
   it("finds a target that holds another history, and adds nothing to it", async () => {
     await run("host", "run", ["--window", "moved"], lines({ command: "render" }));
-    const length = double.database.lastRevision("window-moved");
+    const length = processes.double.database.lastRevision("window-moved");
     const again = await copy();
     expect(again.code).toBe(1);
     expect(JSON.parse(again.stdout)[0].problem).toContain("is in excess");
-    expect(double.database.lastRevision("window-moved")).toBe(length);
+    expect(processes.double.database.lastRevision("window-moved")).toBe(length);
   });
 });

@@ -8,3 +8,17 @@ export function wholeNumber(text: string): number {
   }
   return value;
 }
+
+/** `K/N`: one part of several, counted from 1. */
+export function partOf(text: string): { readonly number: number; readonly of: number } {
+  const [, number = "0", of = "0"] = /^(\d{1,9})\/(\d{1,9})$/.exec(text) ?? [];
+  const part = { number: Number(number), of: Number(of) };
+  if (part.number >= 1 && part.number <= part.of) return part;
+  throw new InvalidArgumentError("write it as 2/8: the second of eight parts");
+}
+
+/** The beginning of a window's id. */
+export function idPrefix(text: string): string {
+  if (/^[A-Za-z0-9_.:-]{1,128}$/.test(text)) return text;
+  throw new InvalidArgumentError("no window's id begins so");
+}

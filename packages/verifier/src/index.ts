@@ -36,6 +36,7 @@ export type {
   RunningVerifier,
   VerifierOptions,
 } from "./service/options.ts";
+export type { Part, Scope } from "./service/scope.ts";
 export { startVerifier } from "./service/verifier.ts";
 export type { Probe, Verdict, VerdictStatus } from "./verdict/schema.ts";
 export { VERDICT_SCHEMA_VERSION, verdictEventSchemas } from "./verdict/schema.ts";

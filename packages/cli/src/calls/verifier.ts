@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { writerOf } from "@palimpsest/core";
-import type { IssuedVerdict, VerifierOptions } from "@palimpsest/verifier";
+import type { IssuedVerdict, Part, Scope, VerifierOptions } from "@palimpsest/verifier";
 import { formatVerifierKey, startVerifier } from "@palimpsest/verifier";
 import type { KeyRing } from "@palimpsest/verifier/files";
 import { defaultStateFolder, KeyFileError, loadKeys, rotateKey } from "@palimpsest/verifier/files";
 import type { Command } from "commander";
-import { wholeNumber } from "../arguments.ts";
+import { idPrefix, partOf, wholeNumber } from "../arguments.ts";
 import { EXIT, print, printJson, say, UsageError } from "../terminal/output.ts";
 import { safeLine } from "../terminal/safe.ts";
 import type { Calls } from "./calls.ts";
@@ -17,6 +17,8 @@ interface LiveFlags extends VerifierFlags {
   readonly every?: number;
   readonly quiet?: number;
   readonly rate?: number;
+  readonly prefix?: string;
+  readonly partition?: Part;
   readonly once?: boolean;
   readonly rotate?: boolean;
   readonly printKey?: boolean;
@@ -28,6 +30,12 @@ export function addVerifierCall({ add, finish }: Calls): void {
     .option("--every <events>", "a verdict at least every so many events", wholeNumber)
     .option("--quiet <ms>", "a verdict on a window without events for so long", wholeNumber)
     .option("--rate <spans>", "consumed spans to probe in a second; 0 probes none", wholeNumber)
+    .option(
+      "--prefix <start>",
+      "only windows whose id begins so; the store picks them out",
+      idPrefix,
+    )
+    .option("--partition <k/n>", "only the k-th of n parts of all windows", partOf)
     .option("--once", "end when there is nothing left to say")
     .option("--rotate", "sign with a new key from now on")
     .option("--print-key", "print the key for auditors, and end")
@@ -66,22 +74,34 @@ async function verifier(flags: LiveFlags, window: string | undefined): Promise<n
 }
 
 function optionsOf(
-  { every, quiet, rate }: LiveFlags,
+  { every, quiet, rate, prefix, partition: part }: LiveFlags,
   window: string | undefined,
   ring: KeyRing,
   state: StoreState | undefined,
 ): VerifierOptions {
+  const scope: Scope = {
+    ...(window !== undefined && { window }),
+    ...(prefix !== undefined && { prefix }),
+    ...(part !== undefined && { part }),
+  };
   return {
     ...ring,
-    ...(window !== undefined && { window }),
+    ...scope,
     ...(every !== undefined && { every: Math.max(1, every) }),
     ...(quiet !== undefined && { quietMs: Math.max(0, quiet) }),
     ...(rate !== undefined && { probesPerSecond: Math.max(0, rate) }),
     ...(state !== undefined && {
       heads: state.heads,
-      checkpoints: state.checkpoints(window ?? "all windows"),
+      checkpoints: state.checkpoints(nameOf(scope)),
     }),
   };
+}
+
+/** Each scope has a place of its own where it resumes. */
+function nameOf({ window, prefix, part }: Scope): string {
+  if (window !== undefined) return window;
+  if (prefix === undefined && part === undefined) return "all windows";
+  return JSON.stringify([prefix ?? "", part?.number ?? 1, part?.of ?? 1]);
 }
 
 async function keyRing(flags: LiveFlags): Promise<KeyRing> {

@@ -4,6 +4,7 @@ import type { WindowSession } from "../verify/session.ts";
 import type { VerifierOptions } from "./options.ts";
 import { probeEdit, unprobed } from "./probe.ts";
 import { publishProbes } from "./publish.ts";
+import { isWithin } from "./scope.ts";
 import type { Windows } from "./windows.ts";
 
 /** Most windows that wait to be probed; the rest is found again by the next start. */
@@ -59,7 +60,7 @@ export class Background {
       this.#isRechecking = false;
       return;
     }
-    if (this.#options.window !== undefined && next.value !== this.#options.window) return;
+    if (!isWithin(this.#options, next.value)) return;
     const session = await this.#windows.session(next.value);
     await this.#windows.issueIfNews(session);
     if (!unprobed(session).next().done) this.wantProbes(next.value);

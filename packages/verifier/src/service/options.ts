@@ -1,6 +1,7 @@
 import type { SignerKey } from "../notes/key.ts";
 import type { Verdict } from "../verdict/schema.ts";
 import type { SessionOptions } from "../verify/session.ts";
+import type { Scope } from "./scope.ts";
 
 /** Where a verifier resumes. */
 export interface Checkpoint {
@@ -24,12 +25,10 @@ export interface IssuedVerdict {
   readonly revision: number;
 }
 
-export interface VerifierOptions extends SessionOptions {
+export interface VerifierOptions extends SessionOptions, Scope {
   readonly key: SignerKey;
   /** The key before the last rotation: it signs the first verdict after that, too. */
   readonly retired?: SignerKey;
-  /** One window only; all windows of the store unless said. */
-  readonly window?: string;
   readonly checkpoints?: Checkpoints;
   /** Most events between two verdicts on a window. Default 1,000. */
   readonly every?: number;

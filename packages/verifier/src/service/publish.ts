@@ -1,12 +1,15 @@
 import type { Json } from "@palimpsest/core/events";
 import { eventId, VERDICT_STREAM_PREFIX } from "@palimpsest/core/events";
+import { sha256Hex } from "#platform";
 import type { VerdictLog } from "../check/reader.ts";
+import { canonicalJson } from "../json/canonical.ts";
 import { formatVerifierKey } from "../notes/key.ts";
 import type { Probe, Verdict } from "../verdict/schema.ts";
 import { VERDICT_SCHEMA_VERSION } from "../verdict/schema.ts";
 import { noteDigest, signVerdict } from "../verdict/sign.ts";
 import type { WindowReport, WindowSession } from "../verify/session.ts";
 import type { IssuedVerdict, VerifierOptions } from "./options.ts";
+import { persist } from "./persist.ts";
 
 type Signing = Pick<VerifierOptions, "key" | "retired" | "heads" | "clock">;
 
@@ -77,10 +80,12 @@ async function publish(
   const by = `verifier/${key.name}`;
   const metadata = { by, at: clock().toISOString(), schemaVersion: VERDICT_SCHEMA_VERSION };
   const events = said.map(({ type, data, name }, index) => {
-    return { id: eventId(check.window, by, name, index), type, data, metadata };
+    // The very same is the same event; whatever differs must not be taken for it.
+    const exactly = `${name}-${sha256Hex(canonicalJson(data))}`;
+    return { id: eventId(check.window, by, exactly, index), type, data, metadata };
   });
   const first = chain.head + 1;
-  await log.append(stream, events, first === 0 ? "no-stream" : chain.head);
+  await persist(log, stream, events, first === 0 ? "no-stream" : chain.head);
   for (const [index, event] of events.entries()) {
     chain.take({ ...event, stream, revision: first + index });
   }

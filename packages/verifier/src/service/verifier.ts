@@ -1,17 +1,22 @@
 import type { StoredEvent } from "@palimpsest/core/events";
-import { WINDOW_STREAM_PREFIX, windowStream } from "@palimpsest/core/events";
+import { WINDOW_STREAM_PREFIX } from "@palimpsest/core/events";
 import type { Message, VerdictLog } from "../check/reader.ts";
 import { Background } from "./background.ts";
 import type { Checkpoint, RunningVerifier, VerifierOptions } from "./options.ts";
 import { Progress } from "./progress.ts";
+import { checkScope, isWithin, targetOf } from "./scope.ts";
 import { Windows } from "./windows.ts";
 
 /**
- * Follows all windows of a store, or one, and publishes verdicts: when a window is quiet, at every
- * settlement, at least every so many events, and at once when something is wrong. It pulls: while
- * it checks and signs, nothing more is read. In between it probes.
+ * Follows the windows of a store, or a part of them, and publishes verdicts: when a window is
+ * quiet, at every settlement, at least every so many events, and at once when something is wrong.
+ * It pulls: while it checks and signs, nothing more is read. In between it probes.
+ *
+ * Of the verifiers with one key, no two may look at the same window at the same time: they would
+ * each follow the same verdict with one of their own, and one of them ends with an error.
  */
 export function startVerifier(log: VerdictLog, options: VerifierOptions): RunningVerifier {
+  checkScope(options);
   const ending = new AbortController();
   const waiting: (() => void)[] = [];
   const done = run(log, options, ending.signal, () => {
@@ -39,12 +44,8 @@ async function run(
   const background = new Background(log, windows, options);
   const progress = new Progress(options.checkpoints);
   const start = await startOf(log, options);
-  const target =
-    options.window === undefined
-      ? { prefix: WINDOW_STREAM_PREFIX }
-      : { stream: windowStream(options.window) };
   const messages = log
-    .subscribe(target, { signal, ...(start !== undefined && { after: start.after }) })
+    .subscribe(targetOf(options), { signal, ...(start !== undefined && { after: start.after }) })
     [Symbol.asyncIterator]();
   let pending: Promise<IteratorResult<Message>> = messages.next();
   // A rejection while the loop is busy is met when the loop comes back to it.
@@ -64,7 +65,8 @@ async function run(
       isCaughtUp = message.value.kind === "caught-up";
       if (message.value.kind === "events") {
         for (const event of message.value.events) {
-          await takeOne(windows, background, event);
+          const window = event.stream.slice(WINDOW_STREAM_PREFIX.length);
+          if (isWithin(options, window)) await takeOne(windows, background, window, event);
         }
         progress.read(message.value.events.at(-1), message.value.checkpoint);
       }
@@ -81,9 +83,9 @@ async function run(
 async function takeOne(
   windows: Windows,
   background: Background,
+  window: string,
   event: StoredEvent,
 ): Promise<void> {
-  const window = event.stream.slice(WINDOW_STREAM_PREFIX.length);
   await windows.take(window, event);
   if (event.type === "WindowEdited") background.wantProbes(window);
 }

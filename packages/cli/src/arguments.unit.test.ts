@@ -1,0 +1,26 @@
+import { describe, expect, it } from "vitest";
+import { idPrefix, partOf } from "./arguments.ts";
+
+describe("partOf", () => {
+  it("reads the k-th of n parts", () => {
+    expect(partOf("2/8")).toEqual({ number: 2, of: 8 });
+    expect(partOf("1/1")).toEqual({ number: 1, of: 1 });
+  });
+
+  it.each(["", "1", "0/2", "3/2", "1/0", "-1/2", "1/2/3", "1.5/2", "a/b", " 1/2"])(
+    "refuses %j",
+    (text) => {
+      expect(() => partOf(text)).toThrow("2/8");
+    },
+  );
+});
+
+describe("idPrefix", () => {
+  it("takes what an id may begin with", () => {
+    expect(idPrefix("run-2026.")).toBe("run-2026.");
+  });
+
+  it.each(["", "a b", "a/", "*"])("refuses %j", (text) => {
+    expect(() => idPrefix(text)).toThrow("no window's id");
+  });
+});
