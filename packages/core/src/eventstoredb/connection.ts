@@ -5,35 +5,13 @@ import { StreamsClient } from "@eventstore/db-client/generated/streams_grpc_pb.j
 import type { ReadReq, ReadResp } from "@eventstore/db-client/generated/streams_pb.js";
 import type { SerializedEvent } from "../log/append.ts";
 import { LogError } from "../log/errors.ts";
+import type { ServiceClass } from "./client.ts";
+import { innerOf } from "./client.ts";
 import { kindOf } from "./failures.ts";
 import type { CallArguments, SentExpectation } from "./send.ts";
 import { sendAppend } from "./send.ts";
 import type { Settings } from "./settings.ts";
 import { backoff, pause } from "./waiting.ts";
-
-/**
- * What the adapter needs of the client 6.2.1 that its types keep to themselves. Its public reads
- * have no deadline, and they decode: an event that is no JSON becomes a text that might as well
- * have been one. docs/decisions/eventstoredb-client.md says more.
- */
-interface Inner {
-  GRPCStreamCreator<Stream>(
-    service: typeof StreamsClient,
-    name: string,
-    create: (client: StreamsClient) => Stream,
-  ): () => Promise<Stream>;
-  execute<Service, Result>(
-    service: ServiceClass<Service>,
-    name: string,
-    action: (client: Service) => Promise<Result>,
-  ): Promise<Result>;
-  callArguments(options: BaseOptions, callOptions?: { deadline: Date | number }): CallArguments;
-  getChannel(): Promise<{ close(): void }>;
-  readonly capabilities: Promise<{ readonly serverVersion: string }>;
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: the client passes constructor arguments of its own.
-type ServiceClass<Service> = new (...args: any[]) => Service;
 
 /**
  * The messages of one read or subscription, raw; a Readable of objects. Whoever has enough cancels:
@@ -76,20 +54,20 @@ export function connect(settings: Settings): Connection {
     throw new LogError("store-unavailable", message);
   }
   const client = clientOf(settings);
-  const inner = client as unknown as Inner;
+  const inner = innerOf(client);
   const { deadline } = settings;
   const identity = settings.credentials === undefined ? {} : { credentials: settings.credentials };
   const base = { ...identity, deadline, requiresLeader: true };
   const open = (request: ReadReq, options: BaseOptions, until: Date | number) =>
-    inner.GRPCStreamCreator(StreamsClient, "read", (streams) =>
+    inner.stream(StreamsClient, (streams) =>
       streams.read(request, ...inner.callArguments(options, { deadline: until })),
-    )() as unknown as Promise<Messages>;
+    ) as Promise<Messages>;
   return {
     settings,
     async append(stream, events, expected) {
       return onLeader(() =>
         within(
-          inner.execute(StreamsClient, "append", (streams) =>
+          inner.call(StreamsClient, (streams) =>
             sendAppend(streams, inner.callArguments(base), stream, events, expected),
           ),
           deadline + GRACE,
@@ -101,13 +79,11 @@ export function connect(settings: Settings): Connection {
     call: (service, action) =>
       onLeader(() =>
         within(
-          inner.execute(service, "call", (found) => action(found, inner.callArguments(base))),
+          inner.call(service, (found) => action(found, inner.callArguments(base))),
           deadline + GRACE,
         ),
       ),
-    async serverVersion() {
-      return (await within(inner.capabilities, deadline + GRACE)).serverVersion;
-    },
+    serverVersion: () => within(inner.serverVersion(), deadline + GRACE),
     async close() {
       await client.dispose();
       // The client leaves its channel open, which keeps a process from ending.
