@@ -66,6 +66,16 @@ describe("paced", () => {
     });
   });
 
+  it("shares nothing: each subscriber is handed what it did not see, at its own pace", () => {
+    scheduled(({ hot, expectObservable }) => {
+      const source = hot("-1-2-3-4-|", windows);
+      const result = source.pipe(paced((window) => timer(3).pipe(map(() => brief(window)))));
+      const values = { x: "+a - < ~0", y: "+b - < ~0", z: "+c -a < ~0", w: "+b,c - < ~1" };
+      expectObservable(result).toBe("----x--y--(z|)", values);
+      expectObservable(result, "------^").toBe("----------(w|)", values);
+    });
+  });
+
   it("unsubscribes from the source and from the work", () => {
     scheduled(({ hot, cold, expectObservable, expectSubscriptions }) => {
       const source = hot("-1-2-3-", windows);

@@ -100,6 +100,20 @@ describe("following", () => {
     await marbles.run(12);
   });
 
+  it("shares nothing but the states: each subscriber follows revisions of its own", async () => {
+    const { log, head } = await longHistory(6);
+    const read = vi.fn(log.read);
+    const marbles = new Marbles();
+    const travel = timeTravel({ ...log, read }, WINDOW);
+    await travel.at(head);
+    const brief = ({ revision }: Moment) => revision;
+    const revisions = { a: 2, b: head };
+    const moments = travel.following(marbles.hot("-a-b-|", revisions));
+    marbles.expect(moments, { brief }, "-a-b-|", revisions);
+    marbles.expect(moments, { brief, subscription: "--^" }, "---b-|", revisions);
+    await marbles.run(6);
+  });
+
   it("ends with the error of a revision that there is not, and with its source's", async () => {
     const { log, head } = await longHistory(3);
     const marbles = new Marbles();

@@ -5,6 +5,7 @@ import type {
   SubscriptionMessage,
 } from "@palimpsest/core";
 import type { Observable } from "rxjs";
+import { concat, NEVER, of, Subject, takeUntil, tap } from "rxjs";
 
 /** What a connection says: a message, or the error it breaks with. */
 export type Said = SubscriptionMessage | Error;
@@ -24,12 +25,15 @@ export function page(events: readonly StoredEvent[]): SubscriptionMessage {
 
 /**
  * A log that says what it is told. `connect` gives the messages of the next subscription to a
- * window's stream; the verdict stream is empty. It ends when the Observable completes.
+ * window's stream, and `verdicts` those of the verdict stream, which is empty unless said
+ * otherwise. When a window's Observable completes, the log was closed.
  */
 export function scriptedLog(
   connect: (after: string | undefined) => Observable<Said>,
   stored: readonly StoredEvent[] = [],
+  verdicts: Observable<Said> = concat(of(caughtUp), NEVER),
 ): ScriptedLog {
+  const closing = new Subject<void>();
   const log: ScriptedLog = {
     resumed: [],
     open: 0,
@@ -43,12 +47,12 @@ export function scriptedLog(
       log.open += 1;
       try {
         if (!("stream" in target) || target.stream.startsWith("verdict-")) {
-          yield caughtUp;
-          await ended(options.signal);
+          yield* messagesOf(verdicts.pipe(takeUntil(closing)), options.signal);
           return;
         }
         log.resumed.push(options.after);
-        yield* messagesOf(connect(options.after), options.signal);
+        const close = (): void => closing.next();
+        yield* messagesOf(connect(options.after).pipe(tap({ complete: close })), options.signal);
       } finally {
         log.open -= 1;
       }
@@ -56,17 +60,6 @@ export function scriptedLog(
     close: async () => {},
   };
   return log;
-}
-
-function ended(signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      signal?.removeEventListener("abort", end);
-      resolve();
-    };
-    if (signal?.aborted) end();
-    signal?.addEventListener("abort", end);
-  });
 }
 
 /** What an Observable gives, as the pull-based iteration that a log has. */
