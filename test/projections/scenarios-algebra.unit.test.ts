@@ -18,11 +18,11 @@ import {
 import { record, until } from "../support/projections/recorder.ts";
 import { admit, evict, redo, rewind, rewrite, undo } from "../support/scenarios/commands.ts";
 import { given, HUMAN } from "../support/scenarios/given.ts";
-import { memoryStore } from "../support/scenarios/stores.ts";
+import { stores } from "../support/scenarios/stores.ts";
 
-describe("algebra, seen through the projections", () => {
+describe.each(stores)("algebra, seen through the projections, on $name", (store) => {
   it("A16 rewind-exact: the live window after a rewind is that of time travel", async () => {
-    const story = await given(memoryStore);
+    const story = await given(store);
     await story.holds("a", "b", "c");
     await story.accepts(rewrite("e1", ["a", "b"], "p"));
     const then = await story.head();
@@ -36,7 +36,7 @@ describe("algebra, seen through the projections", () => {
   });
 
   it("A21 rewind-keeps-ledgers: epoch and retraction stay what they are", async () => {
-    const story = await given(memoryStore);
+    const story = await given(store);
     await story.accepts(admit("a"));
     await story.accepts(assertClaim("c", "a"));
     const first = await story.head();
@@ -54,7 +54,7 @@ describe("algebra, seen through the projections", () => {
   });
 
   it("A29 evidence-survives-every-verb: its quote is in the bytes after each of them", async () => {
-    const story = await given(memoryStore);
+    const story = await given(store);
     await story.accepts(admit("a", { content: "retry_budget = 3" }));
     await story.accepts(assertClaim("c", "a", { quote: "retry_budget = 3" }));
     const before = await story.head();
@@ -79,7 +79,7 @@ describe("algebra, seen through the projections", () => {
   });
 
   it("A30 undo-that-introduced-the-carrier: in the ledger, and carried again", async () => {
-    const story = await given(memoryStore);
+    const story = await given(store);
     await story.accepts(admit("a"));
     await story.accepts(rewrite("e1", ["a"], "s2", "the new words"));
     await story.accepts(assertClaim("c", "s2", { quote: "the new words" }));
@@ -92,7 +92,7 @@ describe("algebra, seen through the projections", () => {
   });
 
   it("A37 decision-rewound-or-pruned: withdrawn and back; in the ledger, in force", async () => {
-    const story = await given(memoryStore);
+    const story = await given(store);
     await story.accepts(admit("a"));
     await story.accepts(assertClaim("c", "a"));
     const before = await story.head();
@@ -110,7 +110,7 @@ describe("algebra, seen through the projections", () => {
   });
 
   it("A47 over-budget-undo: accepted, and shown", async () => {
-    const story = await given(memoryStore, { budgetTokens: 5 });
+    const story = await given(store, { budgetTokens: 5 });
     await story.accepts(admit("a", { content: "x".repeat(16) }));
     await story.accepts(evict("e", ["a"]));
     await story.accepts(admit("b", { content: "y".repeat(12) }));
@@ -121,7 +121,7 @@ describe("algebra, seen through the projections", () => {
   });
 
   it("A49 position-after-revive: what comes back stands where it stood", async () => {
-    const story = await given(memoryStore);
+    const story = await given(store);
     const { values, subscription } = record(liveWindow(story.log, "w"));
     await story.accepts(admit("s1"));
     await story.accepts(evict("e", ["s1"]));

@@ -20,11 +20,11 @@ import { assertClaim, idsOf, liveNow, now, standingOf } from "../support/project
 import { until } from "../support/projections/recorder.ts";
 import { admit, batch, evict, undo } from "../support/scenarios/commands.ts";
 import { given, MODEL } from "../support/scenarios/given.ts";
-import { memoryStore } from "../support/scenarios/stores.ts";
+import { stores } from "../support/scenarios/stores.ts";
 
-describe("public trackers, seen through the projections", () => {
+describe.each(stores)("public trackers, seen through the projections, on $name", (store) => {
   it("B4 result that never had a call: every projection stays total", async () => {
-    const story = await given(memoryStore);
+    const story = await given(store);
     const result: WindowEvent = {
       type: "SpanAdmitted",
       data: {
@@ -54,7 +54,7 @@ describe("public trackers, seen through the projections", () => {
   });
 
   it("B14 replay from a tail: refused, or taken up from a snapshot that fits", async () => {
-    const story = await given(memoryStore);
+    const story = await given(store);
     await story.holds(...Array.from({ length: 20 }, (_, i) => `s${i}`));
     const snapshots = memorySnapshots();
     const options = { snapshots, snapshotEvery: 8 };
@@ -70,7 +70,7 @@ describe("public trackers, seen through the projections", () => {
   });
 
   it("B17 nothing to jump to: every edit is an undo point; an open proposal leaves no trace", async () => {
-    const story = await given(memoryStore);
+    const story = await given(store);
     await story.holds("a", "b");
     await story.accepts(evict("e1", ["a"]));
     await story.accepts(evict("e2", ["b"]));
@@ -87,7 +87,7 @@ describe("public trackers, seen through the projections", () => {
   });
 
   it("B18 edit on a stale list: whoever prunes on seeing an undo prunes what it left", async () => {
-    const story = await given(memoryStore);
+    const story = await given(store);
     await story.holds("a", "b");
     await story.accepts(evict("e", ["a"]));
     const seen: string[][] = [];
@@ -103,7 +103,7 @@ describe("public trackers, seen through the projections", () => {
   });
 
   it("B21 side state: every projection rebuilt at a revision belongs to it", async () => {
-    const story = await given(memoryStore);
+    const story = await given(store);
     await story.accepts(admit("a"));
     await story.accepts(assertClaim("c", "a"));
     await story.accepts({ command: "markRead", spanIds: ["a"] });
@@ -121,7 +121,7 @@ describe("public trackers, seen through the projections", () => {
   });
 
   it("B22 cleared without a word: a gap with a pointer, and counted", async () => {
-    const story = await given(memoryStore);
+    const story = await given(store);
     await story.holds("a", "b", "c");
     await story.accepts(evict("e", ["b"]));
     const { gaps, ledger, rendered } = await liveNow(story);
@@ -131,7 +131,7 @@ describe("public trackers, seen through the projections", () => {
   });
 
   it("B37 checkpoints that explode: snapshots of 3,000 steps of 1 KB stay small", async () => {
-    const story = await given(memoryStore);
+    const story = await given(store);
     const content: Json = "x".repeat(1_024);
     for (let i = 0; i < 30; i += 1) {
       const step = Array.from({ length: 100 }, () => ({
@@ -158,9 +158,9 @@ describe("public trackers, seen through the projections", () => {
   });
 });
 
-describe("what an auditor checks", () => {
+describe.each(stores)("what an auditor checks, on $name", (store) => {
   it("each rendering that was recorded is what a plain fold up to there gives", async () => {
-    const story = await given(memoryStore);
+    const story = await given(store);
     await story.holds("a", "b");
     await story.accepts({ command: "render" });
     await story.accepts(evict("e", ["a"]));

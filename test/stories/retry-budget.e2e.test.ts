@@ -15,7 +15,7 @@ import {
 import type { Story } from "../support/scenarios/given.ts";
 import { given, HOST, HUMAN, MODEL } from "../support/scenarios/given.ts";
 import type { StoreKind } from "../support/scenarios/stores.ts";
-import { memoryStore, sqliteStore } from "../support/scenarios/stores.ts";
+import { stores } from "../support/scenarios/stores.ts";
 import { turn } from "../support/scenarios/transcript.ts";
 
 /*
@@ -97,7 +97,7 @@ const seven = (standing: string, end: string) =>
   `quote "${COMMENT}" contested budget ${end}`;
 const DECISION = '::claim retry decision verified by model/m "retry a request three times"';
 
-describe.each([memoryStore, sqliteStore])("the retry budget on $name", (store) => {
+describe.each(stores)("the retry budget on $name", (store) => {
   it("is shown with both its values at turn 90, contested, and with a way to each", async () => {
     const w = await play(store, 90);
     const { rendered, ledger, overBudget } = await w.view();

@@ -5,7 +5,7 @@ import { admit, evict, propose, rewrite, settle, undo } from "../support/scenari
 import type { Story } from "../support/scenarios/given.ts";
 import { given, HOST, HUMAN, MODEL } from "../support/scenarios/given.ts";
 import type { StoreKind } from "../support/scenarios/stores.ts";
-import { memoryStore, sqliteStore } from "../support/scenarios/stores.ts";
+import { stores } from "../support/scenarios/stores.ts";
 import { toolOutput, turn } from "../support/scenarios/transcript.ts";
 
 /*
@@ -60,7 +60,7 @@ async function givenThirdCompaction(store: StoreKind): Promise<Story> {
   return w;
 }
 
-describe.each([memoryStore, sqliteStore])("the third compaction on $name", (store) => {
+describe.each(stores)("the third compaction on $name", (store) => {
   it("leaves the record of every edit; edit 1 undoes to the original bytes", async () => {
     const w = await givenThirdCompaction(store);
     const { ledger, tokens } = await w.view();

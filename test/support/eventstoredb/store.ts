@@ -1,4 +1,5 @@
 import type { EventLog } from "@palimpsest/core";
+import { VERDICT_STREAM_PREFIX } from "@palimpsest/core";
 import { openEventStoreDbLog, openProvisioner } from "@palimpsest/core/eventstoredb";
 import { onTestFinished } from "vitest";
 import type { SecuredDouble } from "./secured.ts";
@@ -21,7 +22,10 @@ async function start(): Promise<SecuredDouble> {
   return secured;
 }
 
-/** EventStoreDB as a host sees it, for scenarios that hold on every store. */
+/**
+ * EventStoreDB for scenarios that hold on every store: as a host sees it, and as the verifier where
+ * a verdict is appended, for no identity may do both.
+ */
 export const eventStoreDbStore = {
   name: "EventStoreDB (protocol double)",
   async open() {
@@ -32,10 +36,25 @@ export const eventStoreDbStore = {
     onTestFinished(async () => {
       for (const handle of handles) await handle.close();
     });
-    const log = await openEventStoreDbLog(url("host"), LARGE);
-    handles.push(log);
+    const open = async (): Promise<EventLog> => {
+      const [host, verifier] = await Promise.all([
+        openEventStoreDbLog(url("host"), LARGE),
+        openEventStoreDbLog(url("verifier"), LARGE),
+      ]);
+      handles.push(host, verifier);
+      return {
+        ...host,
+        append: (stream, events, expected) =>
+          (stream.startsWith(VERDICT_STREAM_PREFIX) ? verifier : host).append(
+            stream,
+            events,
+            expected,
+          ),
+      };
+    };
+    const log = await open();
     const reopen = (): EventLog => {
-      const handle = lateLog(log, openEventStoreDbLog(url("host"), LARGE));
+      const handle = lateLog(log, open());
       handles.push(handle);
       return handle;
     };
