@@ -1,4 +1,4 @@
-import type { Json, LogReader, StoredEvent } from "@palimpsest/core";
+import type { Json, JsonObject, LogReader, StoredEvent } from "@palimpsest/core";
 import { verdictStream } from "@palimpsest/core";
 import type { Observable } from "rxjs";
 import { folded } from "./feed/folded.ts";
@@ -17,26 +17,35 @@ export interface Verdicts {
   readonly probes: ReadonlyMap<string, "proven" | "lost">;
 }
 
+/** The version of the verdict stream's schema whose words are understood here. */
+const UNDERSTOOD = 1;
+
 /**
  * The fold of a verdict stream. It believes the fields it knows and passes everything else by: the
- * stream belongs to the verifier, and an event of a later version of it must not end a window.
+ * stream belongs to the verifier, and an event of a later version of it must not end a window. Bad
+ * news is believed of any version, good news of one that is understood.
  */
 export const verdictReducer: Reducer<Verdicts> = {
   initial: { covered: 0, probes: new Map() },
   fold: (verdicts, events) => events.reduce(foldOne, verdicts),
 };
 
-function foldOne(verdicts: Verdicts, { type, data }: StoredEvent): Verdicts {
-  if (typeof data !== "object" || data === null || Array.isArray(data)) return verdicts;
-  const { status, size, editId, outcome } = data as Readonly<Record<string, Json | undefined>>;
+function foldOne(verdicts: Verdicts, { type, data, metadata }: StoredEvent): Verdicts {
+  const { status, size, editId, outcome } = fieldsOf(data);
+  const understood = fieldsOf(metadata).schemaVersion === UNDERSTOOD;
   if (type === "VerdictIssued") {
     if (status === "violated") return { ...verdicts, covered: 0 };
-    if (status !== "holds" || typeof size !== "number") return verdicts;
+    if (status !== "holds" || typeof size !== "number" || !understood) return verdicts;
     return { covered: size, probes: new Map() };
   }
-  const known = type === "EditProbed" && typeof editId === "string";
-  if (!known || (outcome !== "proven" && outcome !== "lost")) return verdicts;
+  if (type !== "EditProbed" || typeof editId !== "string") return verdicts;
+  if (outcome !== "lost" && !(outcome === "proven" && understood)) return verdicts;
   return { ...verdicts, probes: new Map(verdicts.probes).set(editId, outcome) };
+}
+
+function fieldsOf(value: Json): Readonly<Record<string, Json | undefined>> {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return {};
+  return value as JsonObject;
 }
 
 /** The verdicts on a window, as they are issued. */

@@ -10,14 +10,15 @@ export interface DamagedLog extends EventLog {
   repair(): void;
 }
 
-/** Wraps a log; appends and heads go through, reads show the damage. */
-export function damagedLog(log: EventLog): DamagedLog {
+/** Wraps a log; appends and heads go through, reads show the damage: of one stream, or of all. */
+export function damagedLog(log: EventLog, damaged?: string): DamagedLog {
   const damage = new Map<number, (event: StoredEvent) => StoredEvent[]>();
   return {
     ...log,
     async *read(stream, options) {
       for await (const page of log.read(stream, options)) {
-        yield page.flatMap((event) => damage.get(event.revision)?.(event) ?? [event]);
+        if (damaged !== undefined && stream !== damaged) yield page;
+        else yield page.flatMap((event) => damage.get(event.revision)?.(event) ?? [event]);
       }
     },
     lose: (revision) => {
