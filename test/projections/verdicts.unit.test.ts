@@ -106,7 +106,7 @@ describe("a verdict of the real verifier", () => {
 
   it("that found content lost makes that edit irreversible, and no other", async () => {
     const { log, live, status, wait } = await watched();
-    damage(log);
+    await damage(log);
     await verified(log);
     expect((await lastSaid(log))?.data).toMatchObject({ status: "violated", probed: 1 });
     await wait("the probes", (_, { edits }) => edits[1]?.recovery === "proven");
