@@ -1,6 +1,6 @@
 import { EventStoreDBClient } from "@eventstore/db-client";
 import type { EventLog } from "@palimpsest/core";
-import { isLogError, openWindow, WrongExpectedRevisionError } from "@palimpsest/core";
+import { isLogError, openWindow, Window, WrongExpectedRevisionError } from "@palimpsest/core";
 import type { Role } from "@palimpsest/core/eventstoredb";
 import { examine, openEventStoreDbLog, openProvisioner } from "@palimpsest/core/eventstoredb";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -127,6 +127,37 @@ function suite(start: () => Promise<Target>): void {
     await serving;
     await provisioner.close();
     await (await as("verifier")).append(`verdict-${id}`, [event()], "no-stream");
+  });
+
+  it("gives an operator's own window its lists before its first event", async () => {
+    const id = windowId();
+    const window = await openWindow(await as("operator"), id);
+    await window.admit({ origin: "user", content: "by the operator" });
+    const other = new Window(await as("host"), id);
+    expect(await other.admit({ origin: "user", content: "by a host" })).toMatchObject({
+      revision: 2,
+    });
+    const policy = (await as("policy", { provisionerPatience: 100 })).append(
+      `verdict-${id}`,
+      [event()],
+      "no-stream",
+    );
+    await expect(policy).rejects.toSatisfy(isRefusal);
+  });
+
+  it("puts right what a stream allows, and what makes it lose events", async () => {
+    const id = await written();
+    const { client, credentials } = clientOf(target, "operator");
+    const open = { acl: { writeRoles: ["$all"] }, maxAge: 60, truncateBefore: 1, maxCount: 1 };
+    await client.setStreamMetadata(`window-${id}`, open, { credentials });
+    await client.dispose();
+    const provisioner = openProvisioner(target.url("operator"));
+    expect(await provisioner.window(id)).toEqual(["corrected", "kept"]);
+    expect(await provisioner.window(id)).toEqual(["kept", "kept"]);
+    await provisioner.close();
+    expect(await readWhole(await as("host"), `window-${id}`)).toHaveLength(1);
+    const append = (await as("policy")).append(`window-${id}`, [event()], "any");
+    await expect(append).rejects.toSatisfy(isRefusal);
   });
 
   it("has nothing to say against a server that is in order", async () => {

@@ -1,6 +1,10 @@
 import type { AppendResult, EventLog, EventToAppend, StoredEvent } from "@palimpsest/core";
 import { isLogError, openWindow } from "@palimpsest/core";
-import { openEventStoreDbLog, openEventStoreDbReader } from "@palimpsest/core/eventstoredb";
+import {
+  openEventStoreDbLog,
+  openEventStoreDbReader,
+  openProvisioner,
+} from "@palimpsest/core/eventstoredb";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeCertificates } from "../support/eventstoredb/certificates.ts";
 import { event, events, readWhole } from "../support/eventstoredb/events.ts";
@@ -139,6 +143,23 @@ describe("a server that restarts", () => {
       });
     }
     expect(total).toBeGreaterThan(30);
+  });
+
+  it("is waited for by a provisioner that serves", async () => {
+    const provisioner = openProvisioner(target.url("operator"));
+    const stop = new AbortController();
+    const served: string[] = [];
+    const serving = provisioner.serve(stop.signal, (window) => served.push(window));
+    const host = await openEventStoreDbLog(target.url("host"), { provisionerPatience: 10_000 });
+    logs.push(host);
+    const id = crypto.randomUUID();
+    target.double.faults.plan({ method: "append", when: "after", how: "cut", skip: 2 });
+    await openWindow(host, id);
+    await expect.poll(() => served).toEqual([id]);
+    stop.abort();
+    await serving;
+    await provisioner.close();
+    target.double.faults.clear();
   });
 
   it("is waited for by reads", async () => {

@@ -3,7 +3,7 @@ import type { Guarantees } from "../log/port.ts";
 import type { Connection } from "./connection.ts";
 import { connect } from "./connection.ts";
 import { guaranteesOf } from "./guarantees.ts";
-import { metadataOf } from "./metadata.ts";
+import { LIMITS, metadataOf } from "./metadata.ts";
 import { readEach, readPage } from "./read.ts";
 import { endOfAll, lastOf } from "./requests.ts";
 import { aclOf, DEFAULT_ACL, isSameAcl, streamsOf } from "./roles.ts";
@@ -159,14 +159,14 @@ async function examineWindows(connection: Connection): Promise<Finding[]> {
 
 async function examineStream(connection: Connection, stream: string): Promise<Finding> {
   const { fields } = await metadataOf(connection, stream);
-  const limits = ["$maxCount", "$maxAge", "$tb"].filter((limit) => fields[limit] !== undefined);
+  const limits = LIMITS.filter((limit) => fields[limit] !== undefined);
   if (limits.length > 0) {
     const values = limits.map((limit) => `${limit} ${JSON.stringify(fields[limit])}`);
     return {
       check: "stream",
       level: "problem",
       message: `${stream} has ${values.join(" and ")}: the server drops events of it`,
-      advice: `take ${limits.join(", ")} off before the next scavenge, then verify the window`,
+      advice: `${PROVISION} before the next scavenge: it takes that off; then verify the window`,
     };
   }
   const [first] = (await readPage(connection, stream, 0, 1)).events;

@@ -5,6 +5,9 @@ import { kindOf, logErrorOf } from "./failures.ts";
 import { readEach } from "./read.ts";
 import { lastOf } from "./requests.ts";
 
+/** Fields by which the server drops events of a stream, or takes them out of sight. */
+export const LIMITS: readonly string[] = ["$maxCount", "$maxAge", "$tb"];
+
 /** What is written about a stream beside it, and the revision at which it is. */
 export interface StreamMetadata {
   readonly revision: number | undefined;

@@ -12,7 +12,7 @@ import { settingsOf } from "./settings.ts";
 import { checkAppendSize, maxAppendBytesOf } from "./size.ts";
 import { subscribe } from "./subscribe.ts";
 import { inTurn } from "./turns.ts";
-import { unlessUnprovisioned } from "./unprovisioned.ts";
+import { operatorsCare, unlessUnprovisioned } from "./unprovisioned.ts";
 
 /**
  * Connects to the server or cluster that an `esdb://` connection string names.
@@ -30,6 +30,9 @@ export async function openEventStoreDbLog(
   const turns = new Map<string, Promise<unknown>>();
   const { maxAppendSize } = connection.settings;
   const reader = await openHandle(connection, streams);
+  const isRefusedNothing = reader.log.guarantees.writersSeparated === "none";
+  const care =
+    connection.settings.secure && isRefusedNothing ? operatorsCare(connection) : undefined;
   return {
     ...reader.log,
     async append(stream, events, expected) {
@@ -39,7 +42,10 @@ export async function openEventStoreDbLog(
       checkAppendSize(serialized, maxAppendSize);
       const request = { stream, events: serialized, expected };
       const append = () => appendTo(connection, streams, request);
-      return inTurn(turns, stream, () => unlessUnprovisioned(connection, stream, append));
+      return inTurn(turns, stream, async () => {
+        if (!streams.of(stream).fresh) await care?.(stream);
+        return unlessUnprovisioned(connection, stream, append);
+      });
     },
   };
 }

@@ -1,18 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { idSchema } from "../events/ids.ts";
 import type { JsonObject } from "../json/json.ts";
-import { LogError } from "../log/errors.ts";
+import { isLogError, LogError } from "../log/errors.ts";
+import type { Provisioned } from "./access.ts";
+import { provisionWindow, setAcl } from "./access.ts";
 import type { Connection } from "./connection.ts";
 import { connect } from "./connection.ts";
 import { kindOf, logErrorOf } from "./failures.ts";
-import { metadataOf, setMetadata } from "./metadata.ts";
 import { headOf } from "./read.ts";
-import type { Acl, Role } from "./roles.ts";
+import type { Role } from "./roles.ts";
 import {
   ALL_ACL,
-  aclOf,
   DEFAULT_ACL,
-  isSameAcl,
   KEPT_REQUESTS,
   REQUEST_ACL,
   REQUEST_STREAM,
@@ -24,10 +23,8 @@ import type { Credentials, EventStoreDbOptions } from "./settings.ts";
 import { settingsOf } from "./settings.ts";
 import { subscribe } from "./subscribe.ts";
 import { ensureUser } from "./users.ts";
+import { backoff, pause } from "./waiting.ts";
 import { windowsOf } from "./windows.ts";
-
-/** What a provisioner did to a stream: gave it its list, found it there, or put it right. */
-export type Provisioned = "created" | "kept" | "corrected";
 
 export interface SetUp {
   readonly users: readonly {
@@ -43,7 +40,10 @@ export interface SetUp {
 export interface Provisioner {
   /** Users, the default for streams without a list, `$all`, requests, and windows that exist. */
   setUp(users: Readonly<Record<Role, Credentials>>): Promise<SetUp>;
-  /** Gives a window's two streams their lists, if possible before either has an event. */
+  /**
+   * Gives a window's two streams their lists, if possible before either has an event, and takes off
+   * whatever makes the server drop events of them.
+   */
   window(window: string): Promise<readonly Provisioned[]>;
   /** Does so for every window that a host or verifier asks for, until `signal` is aborted. */
   serve(signal: AbortSignal, onWindow?: (window: string) => void): Promise<void>;
@@ -70,7 +70,7 @@ export function openProvisioner(url: string, options: EventStoreDbOptions = {}):
           // Whoever may write requests may write anything into them.
           const asked = idSchema.safeParse((data as JsonObject | null)?.window);
           if (!asked.success) continue;
-          await window(asked.data);
+          await untilAnswered(() => window(asked.data), signal);
           onWindow?.(asked.data);
         }
       }
@@ -116,28 +116,16 @@ async function setDefaults(connection: Connection): Promise<void> {
   }
 }
 
-async function provisionWindow(connection: Connection, id: string): Promise<Provisioned[]> {
-  const done: Provisioned[] = [];
-  for (const stream of streamsOf(id)) {
-    const acl = aclOf(stream);
-    if (acl !== undefined) done.push(await setAcl(connection, stream, acl));
-  }
-  return done;
-}
-
-/** Expects no metadata at first, so that nobody's is overwritten unseen. */
-async function setAcl(
-  connection: Connection,
-  stream: string,
-  acl: Acl | Pick<Acl, "$r">,
-  more: object = {},
-): Promise<Provisioned> {
-  if (await setMetadata(connection, stream, { ...more, $acl: acl }, undefined)) return "created";
-  for (;;) {
-    const { revision, fields } = await metadataOf(connection, stream);
-    if (isSameAcl(acl as Acl, fields.$acl)) return "kept";
-    const corrected = { ...fields, ...more, $acl: acl };
-    if (await setMetadata(connection, stream, corrected, revision)) return "corrected";
+/** Whoever asked waits: while the server is away, what was asked is tried again. */
+async function untilAnswered(task: () => Promise<unknown>, signal: AbortSignal): Promise<void> {
+  for (let attempt = 0; !signal.aborted; attempt += 1) {
+    try {
+      await task();
+      return;
+    } catch (error) {
+      if (!isLogError(error, "store-unavailable")) throw error;
+      await pause(backoff(attempt), signal);
+    }
   }
 }
 

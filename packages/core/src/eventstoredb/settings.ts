@@ -8,7 +8,7 @@ export interface Credentials {
 export interface EventStoreDbOptions {
   /** Instead of the ones in the connection string. */
   readonly credentials?: Credentials;
-  /** How long a call may take, in milliseconds. Default 10,000. */
+  /** How long a call may take, in milliseconds. Default: `defaultDeadline` there, or 10,000. */
   readonly deadline?: number;
   /** The server's MaxAppendSize, in bytes. Default 1 MiB, as on the server. */
   readonly maxAppendSize?: number;
@@ -51,7 +51,7 @@ export function settingsOf(url: string, options: EventStoreDbOptions = {}): Sett
     url: url.trim(),
     secure: parameters.get("tls") !== "false",
     credentials: options.credentials ?? credentialsIn(username, password),
-    deadline: options.deadline ?? DEFAULT_DEADLINE,
+    deadline: options.deadline ?? deadlineIn(parameters.get("defaultdeadline")),
     maxAppendSize: options.maxAppendSize ?? DEFAULT_MAX_APPEND_SIZE,
     provisionerPatience: options.provisionerPatience ?? DEFAULT_PATIENCE,
   };
@@ -59,7 +59,15 @@ export function settingsOf(url: string, options: EventStoreDbOptions = {}): Sett
 
 function credentialsIn(username?: string, password?: string): Credentials | undefined {
   if (username === undefined || password === undefined) return undefined;
-  return { username: decodeURIComponent(username), password: decodeURIComponent(password) };
+  try {
+    return { username: decodeURIComponent(username), password: decodeURIComponent(password) };
+  } catch {
+    throw unusable("write % and other special characters of a password as in a URL: %25");
+  }
+}
+
+function deadlineIn(value: string | undefined): number {
+  return value !== undefined && /^[1-9]\d{0,8}$/.test(value) ? Number(value) : DEFAULT_DEADLINE;
 }
 
 function unusable(why: string): LogError {

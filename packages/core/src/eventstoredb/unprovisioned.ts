@@ -1,9 +1,36 @@
 import { isLogError, LogError } from "../log/errors.ts";
+import { provisionWindow } from "./access.ts";
 import type { Connection } from "./connection.ts";
 import { askFor } from "./provisioner.ts";
 import { headOf } from "./read.ts";
 import { windowOf } from "./roles.ts";
 import { pause } from "./waiting.ts";
+
+/**
+ * For a user that may say who may do what: gives the streams of a window their lists before it has
+ * its first event, as this user could begin it without. Resolves at once for everybody else.
+ */
+export function operatorsCare(connection: Connection): (stream: string) => Promise<void> {
+  let isOperator: boolean | undefined;
+  return async (stream) => {
+    const window = windowOf(stream);
+    if (window === undefined) return;
+    isOperator ??= await mayAdminister(connection);
+    if (!isOperator || (await headOf(connection, stream)) !== undefined) return;
+    await provisionWindow(connection, window);
+  };
+}
+
+/** The defaults for all streams are for operators alone to see. */
+async function mayAdminister(connection: Connection): Promise<boolean> {
+  try {
+    await headOf(connection, "$settings");
+    return true;
+  } catch (error) {
+    if (isLogError(error, "access-denied")) return false;
+    throw error;
+  }
+}
 
 /** Milliseconds from one look at whether the provisioner has been there to the next. */
 const LOOK = 50;
