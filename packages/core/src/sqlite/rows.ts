@@ -52,16 +52,19 @@ const selectOfStream = (columns: string): string =>
      AND events.revision BETWEEN $from AND $to
    ORDER BY place.revision, position LIMIT $limit`;
 
+/** Keys of streams that are kept at hand: reading one again is one seek. */
+const MOST_KEYS = 10_000;
+
 export function prepareRows(db: Database.Database): Rows {
   const ofStream = db.prepare<[OfStream], Row>(selectOfStream(COLUMNS)).raw();
   const idsOfStream = db.prepare<[OfStream], string>(selectOfStream("lower(hex(id))")).pluck();
-  // The plus keeps SQLite from collecting and sorting all events of the streams for one page.
+  // Each row is asked for its name: a list of the streams that have the prefix would be made anew
+  // for every page, and a store may have a million streams.
   const ofPrefix = db
     .prepare<[number, number, number, string, number], Row>(
-      `SELECT ${COLUMNS} FROM events JOIN streams USING (stream)
-       WHERE position > ? AND position <= ? AND +events.stream IN (
-         SELECT stream FROM streams
-         WHERE substr(CAST(name AS BLOB), 1, ?) = CAST(? AS BLOB))
+      `SELECT ${COLUMNS} FROM events CROSS JOIN streams USING (stream)
+       WHERE position > ? AND position <= ?
+         AND substr(CAST(name AS BLOB), 1, ?) = CAST(? AS BLOB)
        ORDER BY position LIMIT ?`,
     )
     .raw();
@@ -87,7 +90,10 @@ export function prepareRows(db: Database.Database): Rows {
   const keys = new Map<string, number>();
   const keyOf = (stream: string): number | undefined => {
     const known = keys.get(stream) ?? key.get(stream);
-    if (known !== undefined) keys.set(stream, known);
+    if (known !== undefined && !keys.has(stream)) {
+      if (keys.size >= MOST_KEYS) keys.clear();
+      keys.set(stream, known);
+    }
     return known;
   };
   const decode = (row: Row): StoredEvent => decodeRow(row, (position) => bytes.get(position));
