@@ -54,6 +54,7 @@ describe.each(stores)("a claim line on $name", (store) => {
     await w.accepts(fact("c2", { statement: text, key: text, value: [text] }));
     await w.accepts(evict("e1", ["s1"]));
     const common = { kind: "fact", by: "host/h", statement: text, key: text };
+    const none = { changed: [], retracted: [] };
     expect(parseRendering((await w.view()).rendered)).toEqual({
       spans: [],
       gaps: [{ after: null, spans: 1, edits: 1, named: ["e1"] }],
@@ -61,6 +62,7 @@ describe.each(stores)("a claim line on $name", (store) => {
       claims: [
         {
           ...common,
+          ...none,
           claimId: "c1",
           standing: "verified",
           value: text,
@@ -70,6 +72,7 @@ describe.each(stores)("a claim line on $name", (store) => {
         },
         {
           ...common,
+          ...none,
           claimId: "c2",
           standing: "unverified",
           value: [text],

@@ -276,7 +276,7 @@ describe.each(stores)("the evidence ledger on $name", (store) => {
     expect((await w.claimLines()).at(-1)).toBe(history);
     await w.accepts(retract("c2"));
     expect(await w.claimLines()).toEqual([
-      '::claim d1 decision unverified by host/h "statement of d1"',
+      '::claim d1 decision unverified by host/h "statement of d1" retracted c2',
     ]);
   });
 

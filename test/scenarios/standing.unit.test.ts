@@ -33,7 +33,7 @@ describe.each(stores)("standing on $name", (store) => {
     await w.accepts(retract("c1"));
     expect(await w.standings()).toEqual({ c1: "retracted", d1: "unverified", d2: "unverified" });
     expect(await w.claimLines()).toEqual([
-      '::claim d1 decision unverified by host/h "statement of d1"',
+      '::claim d1 decision unverified by host/h "statement of d1" retracted c1',
       '::claim d2 decision unverified by host/h "statement of d2"',
       '::retracted c1 by host/h: "it was wrong"; do not rely on "text of s1" in s1',
     ]);

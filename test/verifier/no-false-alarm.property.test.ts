@@ -1,5 +1,7 @@
 import { verifyWindow } from "@palimpsest/verifier";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { claimHistory } from "../support/scenarios/claim-history.ts";
 import { randomHistory } from "../support/verifier/histories.ts";
 
 /* A verifier that cries wolf is switched off. PALIMPSEST_LONG: ten times as many histories. */
@@ -18,5 +20,25 @@ describe("the verifier", () => {
     }
     // The histories are worth something: most of them were rendered.
     expect(shown).toBeGreaterThan(HISTORIES / 2);
+  });
+
+  it("says of histories of claims, rendered after each move, that they hold", async () => {
+    const dice = fc.array(fc.nat({ max: 1_000_000 }), {
+      minLength: 40,
+      maxLength: 160,
+      size: "max",
+    });
+    const property = fc.asyncProperty(dice, async (values) => {
+      const { log } = await claimHistory(values, 45, async (w) => {
+        await w.accepts({ command: "render" });
+      });
+      const { status, findings, shown } = await verifyWindow(log, "w");
+      expect({ status, findings, shown }).toEqual({
+        status: "holds",
+        findings: [],
+        shown: "checked",
+      });
+    });
+    await fc.assert(property, { numRuns: HISTORIES / 20 });
   });
 });

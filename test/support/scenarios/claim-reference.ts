@@ -48,7 +48,7 @@ export function referenceClaims(
     protected: world.isProtected(claim),
     carriers: world.carriers(claim),
     conflicts: world.conflicts(claim).map(({ id }) => id),
-    shown: world.isShown(claim),
+    shown: world.isShown(claim, verified),
   }));
 }
 
@@ -172,13 +172,38 @@ class World {
     return this.conflicts(claim).length > 0;
   }
 
-  isShown(claim: Claim): boolean {
+  isShown(claim: Claim, verified: ReadonlySet<Claim>): boolean {
     if (claim.retracted) return false;
     if (this.conflicts(claim).length > 0) return true;
     if (this.#isWithdrawn(claim)) return false;
     const carriers = this.carriers(claim);
-    if (carriers.some((id) => this.#markOf(id) === "live")) return false;
-    return carriers.length === 0 || this.isProtected(claim);
+    if (carriers.length > 0 && !this.isProtected(claim)) return false;
+    const carried = carriers.some((id) => this.#markOf(id) === "live");
+    return !carried || this.#fallen(verified).has(claim);
+  }
+
+  /** The unverified claims that rest on what has changed, and whatever rests on those. */
+  #fallen(verified: ReadonlySet<Claim>): Set<Claim> {
+    const fallen = new Set<Claim>();
+    for (let size = -1; size !== fallen.size; ) {
+      size = fallen.size;
+      for (const claim of this.claims) {
+        if (this.standing(claim, verified) !== "unverified") continue;
+        const refs = claim.said.flatMap(({ because }) => because);
+        if (refs.some((ref) => this.#isGone(ref, fallen))) fallen.add(claim);
+      }
+    }
+    return fallen;
+  }
+
+  #isGone(ref: Ref, fallen: ReadonlySet<Claim>): boolean {
+    if ("claim" in ref) {
+      const cited = this.#find(ref.claim);
+      return cited.retracted || fallen.has(cited);
+    }
+    const source = "uri" in ref ? ref : this.#spans.get(ref.span)?.source;
+    if (source === undefined || !this.#sources.has(source.uri)) return false;
+    return this.#sources.get(source.uri) !== source.digest;
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Claim } from "../claims/claims.ts";
 import { claimAt, isWithdrawn, liveCarriers, standingOf } from "../claims/claims.ts";
+import { fallenGrounds, hasFallen } from "../claims/fallen.ts";
 import { closedConflicts, isProtected, openConflicts } from "../claims/protection.ts";
 import type { WindowState } from "../window/state.ts";
 import { spanAt } from "../window/state.ts";
@@ -17,7 +18,8 @@ export interface LedgerClaim {
 
 /**
  * The claims that the ledger shows: both sides of every open conflict first, then whatever is
- * protected or has no carrier and is carried by no live span; in order of first assertion.
+ * protected or has no carrier, if it is carried by no live span or has fallen; in order of first
+ * assertion.
  */
 export function ledgerClaims(state: WindowState): LedgerClaim[] {
   const contested: LedgerClaim[] = [];
@@ -28,7 +30,7 @@ export function ledgerClaims(state: WindowState): LedgerClaim[] {
     // A conflict is never withdrawn, whatever became of the decision that is one side of it.
     if (entry.contestedBy.length > 0) contested.push(entry);
     else if (isWithdrawn(state, claim)) continue;
-    else if (entry.live === undefined && needsLedger(state, claim)) others.push(entry);
+    else if (needsLine(state, entry)) others.push(entry);
   }
   return [...contested, ...others];
 }
@@ -65,8 +67,9 @@ function entryOf(state: WindowState, claim: Claim): LedgerClaim {
   };
 }
 
-function needsLedger(state: WindowState, claim: Claim): boolean {
-  return claim.carriers.length === 0 || isProtected(state, claim);
+function needsLine(state: WindowState, { claim, live }: LedgerClaim): boolean {
+  if (claim.carriers.length > 0 && !isProtected(state, claim)) return false;
+  return live === undefined || hasFallen(state, claim);
 }
 
 /** Id of the live carrier of least position. */
@@ -83,6 +86,9 @@ function claimLine(state: WindowState, { claim, contestedBy, live, recall }: Led
   if (key !== undefined) words.push("key", oneLineJson(key));
   if (value !== undefined) words.push("value", oneLineJson(value));
   if (quote !== undefined) words.push("quote", oneLineJson(quote));
+  const { changed, retracted } = fallenGrounds(state, claim);
+  for (const uri of changed) words.push("changed", oneLineJson(uri));
+  for (const other of retracted) words.push("retracted", other);
   if (contestedBy.length > 0) words.push("contested", ...contestedBy.map((other) => other.id));
   if (live !== undefined) words.push("live", live);
   if (recall !== undefined) words.push("recall", recall);

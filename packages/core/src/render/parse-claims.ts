@@ -11,6 +11,10 @@ export interface ParsedClaim {
   readonly key?: string;
   readonly value?: Json;
   readonly quote?: string;
+  /** Sources it cites that were last observed otherwise. */
+  readonly changed: readonly string[];
+  /** Claims it cites that were retracted. */
+  readonly retracted: readonly string[];
   readonly contested: readonly string[];
   readonly live?: string;
   readonly recall?: string;
@@ -68,15 +72,19 @@ function claimOf(words: Words): ParsedClaim {
   const by = words.word();
   const statement = words.text();
   const rest: Record<string, Json> = {};
+  const changed: string[] = [];
+  const retracted: string[] = [];
   const contested: string[] = [];
   for (let word = words.word(); word !== ""; word = words.word()) {
     if (word === "scope" || word === "key" || word === "quote") rest[word] = words.text();
     else if (word === "value") rest[word] = words.json();
+    else if (word === "changed") changed.push(words.text());
+    else if (word === "retracted") retracted.push(words.word());
     else if (word === "contested") contested.push(...words.idsUntil("live", "recall"));
     else if (word === "live" || word === "recall") rest[word] = words.word();
     else throw new SyntaxError(`unknown word in a claim line: ${word.slice(0, 80)}`);
   }
-  return { claimId, kind, standing, by, statement, contested, ...rest };
+  return { claimId, kind, standing, by, statement, changed, retracted, contested, ...rest };
 }
 
 function retractionOf(words: Words): ParsedRetraction {

@@ -133,6 +133,11 @@ export class Claims {
     this.touch();
   }
 
+  /** The digest last observed of a source, null for one that was gone. */
+  observed(uri: string): string | null | undefined {
+    return this.#sources.get(uri);
+  }
+
   addRecall(of: number, recall: number): void {
     this.#recalls.set(of, [...(this.#recalls.get(of) ?? []), recall]);
   }

@@ -1,4 +1,5 @@
 import type { Claim, Claims } from "../fold/claims.ts";
+import { fallenGrounds, hasFallen } from "../fold/fallen.ts";
 import type { Fold } from "../fold/fold.ts";
 import { NONE } from "../fold/spans.ts";
 import { oneLine } from "./text.ts";
@@ -17,17 +18,20 @@ export function claimLines(fold: Fold): string[] {
     if (claim.retracted !== undefined) continue;
     const conflicts = claims.openConflicts(claim);
     if (conflicts.length > 0) contested.push(claimLine(fold, claim, conflicts));
-    else if (needsLine(claims, claim)) others.push(claimLine(fold, claim, conflicts));
+    else if (needsLine(fold, claim)) others.push(claimLine(fold, claim, conflicts));
   }
   return [...contested, ...others, ...revived, ...history];
 }
 
-function needsLine(claims: Claims, claim: Claim): boolean {
-  if (claims.isWithdrawn(claim) || claims.liveCarrier(claim) !== NONE) return false;
-  return claim.carriers.length === 0 || claims.isProtected(claim);
+function needsLine(fold: Fold, claim: Claim): boolean {
+  const { claims } = fold;
+  if (claims.isWithdrawn(claim)) return false;
+  if (claim.carriers.length > 0 && !claims.isProtected(claim)) return false;
+  return claims.liveCarrier(claim) === NONE || hasFallen(fold, claim);
 }
 
-function claimLine({ spans, claims }: Fold, claim: Claim, conflicts: readonly Claim[]): string {
+function claimLine(fold: Fold, claim: Claim, conflicts: readonly Claim[]): string {
+  const { spans, claims } = fold;
   const { id, kind, by, statement, scope, key, value, quote } = claim;
   const live = claims.liveCarrier(claim);
   const [carrier] = claim.carriers;
@@ -36,6 +40,9 @@ function claimLine({ spans, claims }: Fold, claim: Claim, conflicts: readonly Cl
   if (key !== undefined) words.push("key", oneLine(key));
   if (value !== undefined) words.push("value", oneLine(value));
   if (quote !== undefined) words.push("quote", oneLine(quote));
+  const { changed, retracted } = fallenGrounds(fold, claim);
+  for (const uri of changed) words.push("changed", oneLine(uri));
+  for (const other of retracted) words.push("retracted", other);
   if (conflicts.length > 0) words.push("contested", ...conflicts.map((other) => other.id));
   if (live !== NONE) words.push("live", spans.id(live));
   else if (carrier !== undefined) words.push("recall", spans.id(carrier));

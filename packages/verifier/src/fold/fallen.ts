@@ -1,0 +1,45 @@
+import type { Claim } from "./claims.ts";
+import type { Fold } from "./fold.ts";
+
+type Because = Claim["justifications"][number];
+type Cited = { readonly changed: Set<string>; readonly retracted: Set<string> };
+
+/** Of what an unverified claim cites itself: sources that have changed, claims since retracted. */
+export function fallenGrounds(fold: Fold, claim: Claim): Cited {
+  const cited: Cited = { changed: new Set(), retracted: new Set() };
+  if (fold.claims.standing(claim) !== "unverified") return cited;
+  for (const ref of claim.justifications.flat()) {
+    if ("claim" in ref) {
+      if (fold.claims.find(ref.claim)?.retracted !== undefined) cited.retracted.add(ref.claim);
+      continue;
+    }
+    const source = sourceOf(fold, ref);
+    const observed = source && fold.claims.observed(source.uri);
+    if (source === undefined || observed === undefined) continue;
+    if (observed !== source.digest) cited.changed.add(source.uri);
+  }
+  return cited;
+}
+
+/** Unverified since something it rests on, through whatever claims, has changed or was retracted. */
+export function hasFallen(fold: Fold, claim: Claim): boolean {
+  const waiting = [claim];
+  const seen = new Set(waiting);
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (fold.claims.standing(next) !== "unverified") continue;
+    const { changed, retracted } = fallenGrounds(fold, next);
+    if (changed.size + retracted.size > 0) return true;
+    for (const ref of next.justifications.flat()) {
+      const cited = "claim" in ref ? fold.claims.find(ref.claim) : undefined;
+      if (cited === undefined || seen.has(cited)) continue;
+      seen.add(cited);
+      waiting.push(cited);
+    }
+  }
+  return false;
+}
+
+function sourceOf({ spans }: Fold, ref: Because[number]) {
+  if ("uri" in ref) return ref;
+  return "span" in ref ? spans.source(spans.find(ref.span)) : undefined;
+}
