@@ -21,7 +21,7 @@ export function fallenGrounds(fold: Fold, claim: Claim): Cited {
   return cited;
 }
 
-/** Unverified since something it rests on, through whatever claims, has changed or was retracted. */
+/** Unverified since what it rests on, through whatever claims, has changed or was retracted. */
 export function hasFallen(fold: Fold, claim: Claim): boolean {
   const waiting = [claim];
   const seen = new Set(waiting);
