@@ -1,8 +1,8 @@
-import { binaryEvent, EventStoreDBClient, jsonEvent } from "@eventstore/db-client";
+import { EventStoreDBClient, jsonEvent } from "@eventstore/db-client";
 import type { EventLog, EventToAppend, Json } from "@palimpsest/core";
-import { isLogError } from "@palimpsest/core";
-import { openEventStoreDbLog } from "@palimpsest/core/eventstoredb";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { isLogError, openWindow } from "@palimpsest/core";
+import { openEventStoreDbLog, openProvisioner } from "@palimpsest/core/eventstoredb";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { event, events, readWhole } from "../support/eventstoredb/events.ts";
 import type { SecuredDouble } from "../support/eventstoredb/secured.ts";
 import { startSecured } from "../support/eventstoredb/secured.ts";
@@ -19,6 +19,11 @@ const open = async (url: string, options = {}): Promise<EventLog> => {
   logs.push(log);
   return log;
 };
+/** Whether a promise has not settled after so many milliseconds. */
+async function stillPending(promise: Promise<unknown>, milliseconds: number): Promise<boolean> {
+  const late = new Promise((resolve) => setTimeout(resolve, milliseconds, "late"));
+  return (await Promise.race([promise, late])) === "late";
+}
 const newStream = (): string => `window-${crypto.randomUUID()}`;
 beforeAll(async () => {
   secured = await startSecured();
@@ -36,9 +41,32 @@ describe("without TLS", () => {
     expect(guarantees).toEqual({ appendOnly: "none", writersSeparated: "none" });
   });
 
-  it("`tlsVerifyCert=false`, which the client ignores, is refused", async () => {
-    const opening = open(`esdb://${ADMIN.username}:x@localhost:1?tlsVerifyCert=false`);
-    await expect(opening).rejects.toThrow("tlsCAFile");
+  it("the client drops all credentials, and says nothing", async () => {
+    for (const [url, sent] of [
+      [insecure.url(), 0],
+      [secured.double.url(), 1],
+    ] as const) {
+      const double = sent === 0 ? insecure : secured.double;
+      const client = EventStoreDBClient.connectionString(url);
+      const before = double.counts.authorized;
+      const own = jsonEvent({ type: "A", data: {} });
+      await client.appendToStream(newStream(), own, { credentials: ADMIN });
+      expect(double.counts.authorized - before).toBe(sent);
+      await client.dispose();
+    }
+  });
+});
+
+describe("`tlsVerifyCert=false`", () => {
+  it("is ignored by the client, and refused by the adapter, which names what to do", async () => {
+    const url = `${secured.url("host").replace(/\?.*/, "")}?tlsVerifyCert=false`;
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined);
+    const client = EventStoreDBClient.connectionString(url);
+    warn.mockRestore();
+    const append = client.appendToStream(newStream(), jsonEvent({ type: "A", data: {} }));
+    await expect(append).rejects.toThrow("certificate");
+    await client.dispose();
+    await expect(open(url)).rejects.toThrow("tlsCAFile");
   });
 });
 
@@ -48,6 +76,26 @@ describe("the batch path of appends", () => {
     const before = insecure.counts.batchAppends;
     await client.appendToStream(newStream(), jsonEvent({ type: "A", data: {} }));
     expect(insecure.counts.batchAppends).toBe(before + 1);
+    const unary = insecure.counts.appends;
+    const own = jsonEvent({ type: "A", data: {} });
+    await client.appendToStream(newStream(), own, { credentials: ADMIN });
+    expect(insecure.counts.appends).toBe(unary + 1);
+    expect(insecure.counts.batchAppends).toBe(before + 1);
+    await client.dispose();
+  });
+
+  it("has no deadline, so that a silent server holds the client and not the adapter", async () => {
+    insecure.faults.plan({ method: "batchAppend", when: "before", how: "silence" });
+    insecure.faults.plan({ method: "append", when: "before", how: "silence", skip: 0 });
+    const client = EventStoreDBClient.connectionString(insecure.url());
+    const log = await open(insecure.url(), { deadline: 300 });
+    const own = jsonEvent({ type: "A", data: {} });
+    const theirs = client.appendToStream(newStream(), own, { deadline: 300 });
+    theirs.catch(() => undefined);
+    const ours = log.append(newStream(), events(1), "no-stream");
+    await expect(ours).rejects.toSatisfy((error) => isLogError(error, "outcome-unknown"));
+    expect(await stillPending(theirs, 1_000)).toBe(true);
+    insecure.faults.clear();
     await client.dispose();
   });
 
@@ -80,6 +128,38 @@ describe("the batch path of appends", () => {
   });
 });
 
+describe("`throwOnAppendFailure=false`", () => {
+  it("changes nothing for the adapter, where the client calls a refused append done", async () => {
+    const url = `${insecure.url()}&throwOnAppendFailure=false`;
+    const log = await open(url);
+    const stream = newStream();
+    await log.append(stream, events(3), "no-stream");
+    const append = log.append(stream, events(1), 7);
+    await expect(append).rejects.toMatchObject({ code: "wrong-expected-revision" });
+    expect(await log.head(stream)).toBe(2);
+    const client = EventStoreDBClient.connectionString(url);
+    const options = { expectedRevision: 7n, credentials: ADMIN };
+    const theirs = client.appendToStream(stream, jsonEvent({ type: "A", data: {} }), options);
+    await expect(theirs).resolves.toMatchObject({ success: false });
+    await client.dispose();
+  });
+});
+
+describe("the revision of metadata", () => {
+  it("is a position in the client, which no write of metadata could expect", async () => {
+    const client = EventStoreDBClient.connectionString(secured.url("operator"));
+    const stream = newStream();
+    await client.setStreamMetadata(stream, { maxAge: 1 }, { credentials: ADMIN });
+    const { metastreamRevision } = await client.getStreamMetadata(stream);
+    expect(metastreamRevision).not.toBe(0n);
+    await client.dispose();
+    const provisioner = openProvisioner(secured.url("operator"));
+    const [own] = await provisioner.window(stream.slice("window-".length));
+    expect(own).toBe("corrected");
+    await provisioner.close();
+  });
+});
+
 describe("what cannot be written", () => {
   it("is refused at once, where the client would wait for ever", async () => {
     const log = await open(insecure.url());
@@ -107,6 +187,21 @@ describe("what cannot be written", () => {
     await log.append(newStream(), [fits], "no-stream");
   });
 
+  it("is refused by a window, with what would fit", async () => {
+    const log = await open(insecure.url());
+    const window = await openWindow(log, crypto.randomUUID());
+    const before = insecure.counts.appends;
+    const content = "x".repeat(1024 * 1024);
+    const answer = await window.execute({ command: "admitSpan", origin: "user", content });
+    expect(answer).toMatchObject({
+      outcome: "refused",
+      refusals: [{ code: "content-too-large", limit: log.maxAppendBytes }],
+    });
+    expect(insecure.counts.appends).toBe(before);
+    const fitting = content.slice(0, log.maxAppendBytes - 2_000);
+    expect((await window.admit({ origin: "user", content: fitting })).outcome).toBe("accepted");
+  });
+
   it("is not metadata that JavaScript takes for nothing, which the client drops", async () => {
     const log = await open(insecure.url());
     const list = [null, 0, "", false].map((metadata): EventToAppend => ({ ...event(), metadata }));
@@ -114,60 +209,5 @@ describe("what cannot be written", () => {
     await log.append(stream, list, "any");
     const read = await readWhole(log, stream);
     expect(read.map(({ metadata }) => metadata)).toEqual([null, 0, "", false]);
-  });
-});
-
-describe("what the client would decode wrongly", () => {
-  it("comes as undecodable bytes: no JSON, and no UTF-8", async () => {
-    const client = EventStoreDBClient.connectionString(insecure.url());
-    const stream = newStream();
-    const texts = [Buffer.from("no JSON"), Buffer.from('"\xff"', "latin1"), Buffer.from('"text"')];
-    for (const data of texts) {
-      const json = { ...binaryEvent({ type: "A", data, metadata: Buffer.from("{}") }) };
-      await client.appendToStream(stream, json, { credentials: ADMIN });
-    }
-    await client.dispose();
-    const read = await readWhole(await open(insecure.url()), stream);
-    const found = read.map(({ data, undecodable }) => [data, undecodable?.length]);
-    expect(found).toEqual([
-      [null, "7:no JSON{}".length],
-      [null, 2 + 3 + 2],
-      ["text", undefined],
-    ]);
-  });
-});
-
-describe("`caughtUp`", () => {
-  it("comes from the adapter where the server never says it: of a stream that is not", async () => {
-    const log = await open(insecure.url());
-    for await (const message of log.subscribe({ stream: newStream() })) {
-      expect(message).toEqual({ kind: "caught-up" });
-      break;
-    }
-  });
-
-  it("comes only after everything that was stored, however slow the consumer", async () => {
-    const log = await open(secured.double.url());
-    const stream = newStream();
-    await log.append(stream, events(300), "no-stream");
-    let handled = 0;
-    for await (const message of log.subscribe({ stream }, { pageSize: 50 })) {
-      if (message.kind === "caught-up") break;
-      await new Promise((resolve) => setTimeout(resolve, 20));
-      handled += message.events.length;
-    }
-    expect(handled).toBe(300);
-  });
-});
-
-describe("a read", () => {
-  it("has a deadline, which the client's reads have not", async () => {
-    const log = await open(insecure.url(), { deadline: 500 });
-    insecure.faults.plan({ method: "read", when: "before", how: "silence", times: 20 });
-    const started = Date.now();
-    const head = log.head(newStream());
-    await expect(head).rejects.toSatisfy((error) => isLogError(error, "store-unavailable"));
-    expect(Date.now() - started).toBeLessThan(3_000);
-    insecure.faults.clear();
   });
 });

@@ -32,6 +32,8 @@ export interface DoubleNode {
 
 /** What happened since the node began, for tests to look at. */
 export interface Counts {
+  /** Calls that came with credentials. */
+  authorized: number;
   appends: number;
   batchAppends: number;
   /** Messages written to subscriptions. */
@@ -43,8 +45,9 @@ export interface Counts {
 /** The caller of a request, once the fault planned for it has been met. Throws a CallFailure. */
 export async function admit(node: DoubleNode, method: Method, metadata: Metadata): Promise<Caller> {
   await meet(node, method, "before");
-  if (!node.secure) return { name: undefined, roles: new Set(["$admins"]) };
   const [authorization] = metadata.get("authorization");
+  if (authorization !== undefined) node.counts.authorized += 1;
+  if (!node.secure) return { name: undefined, roles: new Set(["$admins"]) };
   const caller = callerOf(node.users, authorization?.toString());
   if (caller === undefined) throw unauthenticated();
   if (node.leader !== undefined && metadata.get("requires-leader").length > 0) {

@@ -61,7 +61,7 @@ export async function startDouble(options: DoubleOptions = {}): Promise<Double> 
     catchesUpOnNothing: options.catchesUpOnNothing ?? true,
     maxAppendSize: options.maxAppendSize ?? 1024 * 1024,
     leader: undefined,
-    counts: { appends: 0, batchAppends: 0, sent: 0, subscriptions: 0 },
+    counts: { authorized: 0, appends: 0, batchAppends: 0, sent: 0, subscriptions: 0 },
     cut: () => restart(0),
   };
   const members = options.members ?? (() => [{ host: "localhost", port, isLeader: true }]);

@@ -98,8 +98,8 @@ function clientOf({ url }: Settings): EventStoreDBClient {
     return EventStoreDBClient.connectionString(url);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    const message = `the connection string cannot be used: ${why}`;
-    throw new LogError("store-unavailable", message, { cause });
+    // Without the cause: the client's error carries the whole string, with the password.
+    throw new LogError("store-unavailable", `the connection string cannot be used: ${why}`);
   }
 }
 

@@ -31,12 +31,33 @@ const DEFAULT_DEADLINE = 10_000;
 const DEFAULT_MAX_APPEND_SIZE = 1024 * 1024;
 const DEFAULT_PATIENCE = 5_000;
 
-const SHAPE = /^esdb(?:\+discover)?:\/\/(?:([^:@/]+):([^@]+)@)?[^?]+(?:\?(.*))?$/;
+const SHAPE = /^esdb(?:\+discover)?:\/\/(?:([^:@/]+):([^@]+)@)?[^?@]+(?:\?(.*))?$/;
+
+/** What the client knows, in lower case. Of another option it prints the whole string. */
+const OPTIONS: ReadonlySet<string> = new Set([
+  "connectionname",
+  "defaultdeadline",
+  "discoveryinterval",
+  "gossiptimeout",
+  "keepaliveinterval",
+  "keepalivetimeout",
+  "maxdiscoverattempts",
+  "nodepreference",
+  "throwonappendfailure",
+  "tls",
+  "tlscafile",
+  "tlsverifycert",
+  "usercertfile",
+  "userkeyfile",
+]);
 
 /** Throws `store-unavailable` for a connection string that would not do what it says. */
 export function settingsOf(url: string, options: EventStoreDbOptions = {}): Settings {
   const match = SHAPE.exec(url.trim());
-  if (match === null) throw unusable("write esdb://user:password@host:2113?tlsCAFile=ca.crt");
+  if (match === null) {
+    const what = "write esdb://user:password@host:2113?tlsCAFile=ca.crt";
+    throw unusable(`${what}, with special characters of the password as in a URL: %40 for @`);
+  }
   const [, username, password, query = ""] = match;
   const parameters = new Map(
     query.split("&").map((pair): [string, string] => {
@@ -44,6 +65,9 @@ export function settingsOf(url: string, options: EventStoreDbOptions = {}): Sett
       return [key.toLowerCase().replace(/[_-]/g, ""), value.trim().toLowerCase()];
     }),
   );
+  for (const key of parameters.keys()) {
+    if (key !== "" && !OPTIONS.has(key)) throw unusable(`there is no option ${key.slice(0, 40)}`);
+  }
   if (parameters.get("tlsverifycert") === "false") {
     throw unusable("the client ignores tlsVerifyCert=false; name the authority with tlsCAFile");
   }
