@@ -8,8 +8,26 @@ import { event, readWhole } from "../support/eventstoredb/events.ts";
 import type { Identity, Target } from "../support/eventstoredb/target.ts";
 import { ways } from "../support/eventstoredb/ways.ts";
 
-for (const { name, missing, start } of await ways()) {
-  if (missing === undefined) describe(`EventStoreDB: ${name}`, () => suite(start));
+for (const { name, missing, isSecured, start } of await ways()) {
+  if (missing !== undefined) continue;
+  describe(`EventStoreDB: ${name}`, () => {
+    if (isSecured) suite(start);
+    else insecureSuite(start);
+  });
+}
+
+/** What is left to say of access control where there is none. */
+function insecureSuite(start: () => Promise<Target>): void {
+  it("has no access control, which the adapter says; what needs it is not tested", async () => {
+    const target = await start();
+    const log = await openEventStoreDbLog(target.url("policy"));
+    expect(log.guarantees).toEqual({ appendOnly: "none", writersSeparated: "none" });
+    await log.close();
+    const problems = (await examine(target.url("host"))).filter(({ level }) => level === "problem");
+    expect(problems.map(({ check }) => check)).toContain("tls");
+    expect(() => openProvisioner(target.url("operator"))).toThrow("without TLS");
+    await target.stop();
+  });
 }
 
 function suite(start: () => Promise<Target>): void {

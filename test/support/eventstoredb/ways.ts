@@ -6,6 +6,8 @@ import type { Identity, Target } from "./target.ts";
 export interface Way {
   readonly name: string;
   readonly missing?: string;
+  /** Without TLS a server checks no access, so that there is none to test. */
+  readonly isSecured: boolean;
   start(): Promise<Target>;
 }
 
@@ -19,14 +21,17 @@ function namedServer(environment: NodeJS.ProcessEnv): Way {
   const name = "the server of PALIMPSEST_TEST_ESDB";
   const server = environment.PALIMPSEST_TEST_ESDB;
   if (server === undefined) {
-    return { name, missing: "PALIMPSEST_TEST_ESDB is not set", start: impossible };
+    const missing = "PALIMPSEST_TEST_ESDB is not set";
+    return { name, missing, isSecured: false, start: impossible };
   }
+  const isSecured = !/[?&]tls=false/i.test(server);
   const url = (identity: Identity): string => {
     const credentials = environment[`PALIMPSEST_TEST_ESDB_${identity.toUpperCase()}`];
     const ca = environment.PALIMPSEST_TEST_ESDB_CA;
     return withAuthority(credentials === undefined ? server : withUser(server, credentials), ca);
   };
-  return { name, start: async () => ({ url, stop: async () => undefined }) };
+  const kind = isSecured ? name : `${name}, which is insecure`;
+  return { name: kind, isSecured, start: async () => ({ url, stop: async () => undefined }) };
 }
 
 /** `credentials` are `user:password`. */
@@ -44,12 +49,16 @@ function withAuthority(server: string, file: string | undefined): string {
 /** A server in a container of its own. */
 async function container(): Promise<Way> {
   const name = "a server in a container";
-  if (await dockerAnswers()) return { name, start: startContainer };
-  return { name, missing: "no Docker engine answers", start: impossible };
+  if (await dockerAnswers()) return { name, isSecured: true, start: startContainer };
+  return { name, missing: "no Docker engine answers", isSecured: true, start: impossible };
 }
 
 /** The double, which is always there. */
-const double: Way = { name: "the protocol double, no real server", start: () => startSecured() };
+const double: Way = {
+  name: "the protocol double, no real server",
+  isSecured: true,
+  start: () => startSecured(),
+};
 
 async function impossible(): Promise<never> {
   throw new Error("this way of testing is not there");
