@@ -1,4 +1,3 @@
-import { produce } from "immer";
 import { marksChanged, observeSource } from "../claims/fold.ts";
 import type { WindowEventOf } from "../events/schema.ts";
 import type { Json } from "../json/json.ts";
@@ -134,17 +133,16 @@ function addSpan(draft: Draft, span: Span, mark: Mark): void {
   draft.spanIndex = draft.spanIndex.set(span.id, index);
   enter(draft, span, mark);
   if (span.call !== undefined) {
-    const bond = produce(draft.calls.get(span.call, NO_CALL), ({ calls, results }) => {
-      (span.kind === "tool-call" ? calls : results).push(index);
-    });
-    draft.calls = draft.calls.set(span.call, bond);
+    const bond = draft.calls.get(span.call, NO_CALL);
+    const part = span.kind === "tool-call" ? "calls" : "results";
+    draft.calls = draft.calls.set(span.call, { ...bond, [part]: [...bond[part], index] });
   }
   if (span.group !== undefined) {
-    const bond = produce(draft.groups.get(span.group, NO_GROUP), (group) => {
-      group.players.push(index);
-      if (span.createdBy === undefined) group.members += 1;
+    const { members, players } = draft.groups.get(span.group, NO_GROUP);
+    draft.groups = draft.groups.set(span.group, {
+      members: members + Number(span.createdBy === undefined),
+      players: [...players, index],
     });
-    draft.groups = draft.groups.set(span.group, bond);
   }
   if (span.message !== undefined) {
     const others = draft.messages.get(span.message.id, []);
