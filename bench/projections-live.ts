@@ -59,7 +59,7 @@ export const projectionUpdate: Figure = {
 };
 
 /** Microseconds for each append that follows on a window of so many live spans. */
-async function updateTimes(live: number): Promise<number[]> {
+export async function updateTimes(live: number): Promise<number[]> {
   const times: number[] = [];
   let begun = 0;
   const history = appends({ live });

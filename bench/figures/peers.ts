@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs";
+import { rmSync, statfsSync } from "node:fs";
 import { join } from "node:path";
 import { openSqliteLog } from "@palimpsest/core/sqlite";
 import type { Figure, Result } from "../figure.ts";
@@ -9,6 +9,7 @@ import type { Peer } from "../peers.ts";
 import { installPeers, PeerError, startPeer } from "../peers.ts";
 import { content, editAppends } from "../workload.ts";
 import { appendAll } from "./append.ts";
+import { travelResults } from "./peer-travel.ts";
 import { admitSteps, bytesOnDisk } from "./storage.ts";
 
 const APPENDS = 400;
@@ -40,10 +41,16 @@ const emmett = peerFigure("peer emmett-sqlite, append", "sqlite3", async (peer, 
   return [speedResult(pairs, { name, unit: "µs", per: APPENDS, note })];
 });
 
-/** A checkpoint after every step, against an append after every step. */
-function langgraph(channel: "default" | "delta", steps: number, repeats: Repeats): Figure {
+/** A checkpoint after every step, against an append after every step; and going back to any. */
+function langgraph(
+  channel: "default" | "delta",
+  stepsFor: (freeBytes: number) => number,
+  repeats: Repeats,
+): Figure {
   const name = `peer LangGraph, ${channel} channel`;
   return peerFigure(name, undefined, async (peer, folder) => {
+    const { bavail, bsize } = statfsSync(folder);
+    const steps = stepsFor(bavail * bsize);
     const contents = JSON.stringify(Array.from({ length: steps }, (_, i) => content(i)));
     const files = { ours: join(folder, "ours.db"), theirs: join(folder, "langgraph.db") };
     const bytes = { ours: 0, theirs: 0 };
@@ -77,15 +84,22 @@ function langgraph(channel: "default" | "delta", steps: number, repeats: Repeats
         limit: bytes.theirs,
         note: "of the file after these steps and a checkpoint of SQLite's",
       }),
+      ...(await travelResults(name, peer, { ...files, channel, steps, folder })),
     ];
   });
 }
 
+const STEPS = 3_000;
+
+/** It writes the whole state at every step, 5 GB for all of them: a third where the disk is full. */
+function stepsOfWholeStates(freeBytes: number): number {
+  return freeBytes > 12 * 2 ** 30 ? STEPS : STEPS / 3;
+}
+
 export const PEER_FIGURES: readonly Figure[] = [
   emmett,
-  langgraph("delta", 3_000, { warmUp: 0, pairs: 3 }),
-  // It writes the whole state at every step: 3,000 of them would be 5 GB.
-  langgraph("default", 1_000, { warmUp: 0, pairs: 3 }),
+  langgraph("delta", () => STEPS, { warmUp: 0, pairs: 3 }),
+  langgraph("default", stepsOfWholeStates, { warmUp: 0, pairs: 1 }),
 ];
 
 /** Installs and starts the peer first; when that fails, the row says so by name. */

@@ -2,7 +2,7 @@
  * Runs a peer in a process of its own. `peers.ts` starts it and sends jobs one at a time, each
  * `{job, …}`; the answer is `{ms}`, what the job took, or `{error}`.
  */
-const jobs = { emmettOpen, emmettAppend, langgraph };
+const jobs = { emmettOpen, emmettAppend, langgraph, langgraphStates };
 
 process.on("message", async (message) => {
   try {
@@ -42,14 +42,16 @@ async function emmettAppend({ count }) {
   return { ms: performance.now() - start };
 }
 
-/** A graph whose one node adds one content a step, with a checkpoint after every step. */
-async function langgraph({ file, channel, contents }) {
+/**
+ * A graph whose one node adds one content a step, with a checkpoint after every step, as the state
+ * is kept in this channel. Its saver holds the file open.
+ */
+async function graphOn(file, channel, texts) {
   const { DeltaValue, END, ReducedValue, START, StateGraph, StateSchema } = await import(
     "@langchain/langgraph"
   );
   const { SqliteSaver } = await import("@langchain/langgraph-checkpoint-sqlite");
   const { z } = await import("zod");
-  const texts = JSON.parse(contents);
   const values = z.array(z.string()).default(() => []);
   const steps =
     channel === "delta"
@@ -69,11 +71,38 @@ async function langgraph({ file, channel, contents }) {
     .addEdge(START, "step")
     .addConditionalEdges("step", (state) => (state.steps.length < texts.length ? "step" : END))
     .compile({ checkpointer: saver });
+  return { graph, saver };
+}
+
+async function langgraph({ file, channel, contents }) {
+  const texts = JSON.parse(contents);
+  const { graph, saver } = await graphOn(file, channel, texts);
   const start = performance.now();
   const config = { configurable: { thread_id: "w" }, recursionLimit: texts.length + 10 };
   const { steps: end } = await graph.invoke({ steps: [] }, { ...config, durability: "sync" });
   const ms = performance.now() - start;
   saver.db.close();
   if (end.length !== texts.length) throw new Error(`${end.length} steps of ${texts.length}`);
+  return { ms };
+}
+
+/** `getState` of the checkpoints after so many steps each, of a file that `langgraph` wrote. */
+async function langgraphStates({ file, channel, picks }) {
+  const { graph, saver } = await graphOn(file, channel, []);
+  const ids = saver.db
+    .prepare("SELECT checkpoint_id FROM checkpoints WHERE checkpoint_ns = '' ORDER BY 1")
+    .pluck()
+    .all();
+  let ms = 0;
+  for (const steps of picks) {
+    // The first one is the input; the next one is the state before the first step.
+    const configurable = { thread_id: "w", checkpoint_id: ids[steps + 1] };
+    const start = performance.now();
+    const { values } = await graph.getState({ configurable });
+    ms += performance.now() - start;
+    if (values.steps.length !== steps)
+      throw new Error(`${values.steps.length}, not ${steps} steps`);
+  }
+  saver.db.close();
   return { ms };
 }
