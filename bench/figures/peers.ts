@@ -91,7 +91,7 @@ function langgraph(
 
 const STEPS = 3_000;
 
-/** It writes the whole state at every step, 5 GB for all of them: a third where the disk is full. */
+/** The whole state at every step, 5 GB for all of them: a third where there is no room. */
 function stepsOfWholeStates(freeBytes: number): number {
   return freeBytes > 12 * 2 ** 30 ? STEPS : STEPS / 3;
 }
