@@ -1,4 +1,4 @@
-import type { AppendResult, EventLog, EventToAppend, StoredEvent } from "@palimpsest/core";
+import type { EventLog, StoredEvent } from "@palimpsest/core";
 import { isLogError, openWindow } from "@palimpsest/core";
 import {
   openEventStoreDbLog,
@@ -7,7 +7,7 @@ import {
 } from "@palimpsest/core/eventstoredb";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeCertificates } from "../support/eventstoredb/certificates.ts";
-import { event, events, readWhole } from "../support/eventstoredb/events.ts";
+import { event, events, persist, readWhole } from "../support/eventstoredb/events.ts";
 import type { Fault } from "../support/eventstoredb/faults.ts";
 import type { SecuredDouble } from "../support/eventstoredb/secured.ts";
 import { startSecured } from "../support/eventstoredb/secured.ts";
@@ -30,23 +30,6 @@ afterAll(async () => {
   for (const log of logs) await log.close();
   await target.stop();
 });
-
-/** Appends as the port asks: what has an unknown outcome is tried again, the very same. */
-async function persist(
-  log: EventLog,
-  stream: string,
-  list: readonly EventToAppend[],
-): Promise<AppendResult> {
-  for (;;) {
-    try {
-      return await log.append(stream, list, "any");
-    } catch (error) {
-      const again = isLogError(error, "outcome-unknown") || isLogError(error, "store-unavailable");
-      if (!again) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-  }
-}
 
 describe("an append whose connection is lost", () => {
   const faults: readonly Pick<Fault, "when" | "how">[] = [

@@ -7,7 +7,7 @@ import type { Target } from "./target.ts";
 import { PASSWORDS } from "./target.ts";
 
 /** The version that docker-compose.yml starts. */
-const IMAGE = "eventstore/eventstore:23.10.1-jammy";
+export const IMAGE = "eventstore/eventstore:23.10.1-jammy";
 const PORT = 2113;
 
 export async function dockerAnswers(): Promise<boolean> {
