@@ -50,7 +50,7 @@ export interface Provisioner {
   close(): Promise<void>;
 }
 
-/** Connects as an operator: a member of `$admins`. Rejects for an insecure connection. */
+/** Connects as an operator: a member of `$admins`. Throws for an insecure connection. */
 export function openProvisioner(url: string, options: EventStoreDbOptions = {}): Provisioner {
   const settings = settingsOf(url, options);
   if (!settings.secure) {
