@@ -64,6 +64,23 @@ describe("`caughtUp`", () => {
     }
   });
 
+  it("comes again when the server said that the subscription had fallen behind", async () => {
+    const log = await open(secured.double.url());
+    const stream = newStream();
+    await log.append(stream, events(2), "no-stream");
+    const messages = log.subscribe({ stream })[Symbol.asyncIterator]();
+    const kinds: string[] = [];
+    const take = async (): Promise<void> => {
+      kinds.push((await messages.next()).value?.kind ?? "end");
+    };
+    for (let n = 0; n < 2; n += 1) await take();
+    secured.double.faults.plan({ method: "subscribe", when: "after", how: "fall-behind" });
+    await log.append(stream, events(2), 1);
+    for (let n = 0; n < 2; n += 1) await take();
+    expect(kinds).toEqual(["events", "caught-up", "events", "caught-up"]);
+    await messages.return?.();
+  });
+
   it("comes only after everything that was stored, however slow the consumer", async () => {
     const log = await open(secured.double.url());
     const stream = newStream();

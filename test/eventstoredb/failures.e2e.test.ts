@@ -145,6 +145,13 @@ describe("a server that restarts", () => {
     target.double.faults.clear();
   });
 
+  it("is waited for by whoever connects meanwhile", async () => {
+    const restarted = target.double.restart(400);
+    const log = await open();
+    expect(await log.head(newStream())).toBeUndefined();
+    await restarted;
+  });
+
   it("is waited for by reads", async () => {
     const log = await open();
     const stream = newStream();

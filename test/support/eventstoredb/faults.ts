@@ -8,8 +8,9 @@ export interface Fault {
   /**
    * `unavailable`: the status UNAVAILABLE. `silence`: no answer, ever. `cut`: the connection is
    * lost. `half-close`: a stream ends without an error. `cancelled`: the server ends the call.
+   * `fall-behind`: a subscription is told that it is no longer live, and goes on.
    */
-  readonly how: "unavailable" | "silence" | "cut" | "half-close" | "cancelled";
+  readonly how: "unavailable" | "silence" | "cut" | "half-close" | "cancelled" | "fall-behind";
   /** How many calls of the method go well before. Default 0. */
   readonly skip?: number;
   /** How many calls it hits. Default 1. */

@@ -124,6 +124,10 @@ export function caughtUpMessage(): ReadResp {
   return new streams.ReadResp().setCaughtUp(new streams.ReadResp.CaughtUp());
 }
 
+export function fellBehindMessage(): ReadResp {
+  return new streams.ReadResp().setFellBehind(new streams.ReadResp.FellBehind());
+}
+
 export function checkpointMessage(position: number): ReadResp {
   const checkpoint = new streams.ReadResp.Checkpoint();
   checkpoint.setCommitPosition(String(position));

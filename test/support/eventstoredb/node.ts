@@ -57,14 +57,18 @@ export async function admit(node: DoubleNode, method: Method, metadata: Metadata
 }
 
 /** Throws, waits for ever, or cuts the connection, as planned; mostly does nothing. */
-export async function meet(node: DoubleNode, method: Method, when: Fault["when"]): Promise<void> {
+export async function meet(
+  node: DoubleNode,
+  method: Method,
+  when: Fault["when"],
+): Promise<"fall-behind" | undefined> {
   const how = node.faults.take(method, when);
-  if (how === undefined) return;
+  if (how === undefined || how === "fall-behind") return how;
   if (how === "unavailable") throw unavailable();
   if (how === "cancelled") throw cancelled();
   if (how === "cut") void node.cut();
   if (how === "half-close") throw new HalfClose();
-  await new Promise<never>(() => {});
+  return new Promise<never>(() => {});
 }
 
 /** The stream is to end as if all were well. */

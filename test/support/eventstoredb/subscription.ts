@@ -5,6 +5,7 @@ import {
   checkpointMessage,
   confirmationMessage,
   eventMessage,
+  fellBehindMessage,
   nameOf,
 } from "./messages.ts";
 import type { DoubleNode } from "./node.ts";
@@ -30,7 +31,10 @@ export async function subscribe(
     await send(call, confirmationMessage());
     let caughtUp = false;
     while (!call.cancelled) {
-      await meet(node, "subscribe", "after");
+      if ((await meet(node, "subscribe", "after")) === "fall-behind") {
+        await send(call, fellBehindMessage());
+        caughtUp = false;
+      }
       const messages = source.next();
       for (const message of messages) {
         await send(call, message);

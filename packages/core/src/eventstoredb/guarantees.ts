@@ -3,6 +3,7 @@ import type { Guarantees } from "../log/port.ts";
 import type { Connection } from "./connection.ts";
 import { kindOf, logErrorOf } from "./failures.ts";
 import { headOf } from "./read.ts";
+import { backoff, pause } from "./waiting.ts";
 
 const NONE: Guarantees = { appendOnly: "none", writersSeparated: "none" };
 const STORE: Guarantees = { appendOnly: "store", writersSeparated: "store" };
@@ -30,15 +31,22 @@ export async function guaranteesOf(connection: Connection): Promise<Guarantees> 
   return refused.every(Boolean) ? STORE : NONE;
 }
 
+/** What writes nothing may be tried again: as with reads, a server that is away is waited for. */
 async function isRefused(connection: Connection, stream: string): Promise<boolean> {
   const event = { id: randomUUID(), type: "Probe", data: "{}", metadata: "{}" };
-  try {
-    await connection.append(stream, [event], NEVER);
-    return false;
-  } catch (error) {
-    const kind = kindOf(error);
-    if (kind === "access-denied") return true;
-    if (kind === "wrong-revision") return false;
-    throw logErrorOf(error, "connect");
+  const until = Date.now() + connection.settings.deadline;
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      await connection.append(stream, [event], NEVER);
+      return false;
+    } catch (error) {
+      const kind = kindOf(error);
+      if (kind === "access-denied") return true;
+      if (kind === "wrong-revision") return false;
+      const delay = backoff(attempt);
+      const mayPass = kind === "lost" || kind === "not-leader";
+      if (!mayPass || Date.now() + delay >= until) throw logErrorOf(error, "connect");
+      await pause(delay);
+    }
   }
 }
