@@ -87,7 +87,15 @@ export type { PruneOptions } from "./window/prune.ts";
 export type { PolicyStatus, ReadAnswer } from "./window/read.ts";
 export { replay } from "./window/replay.ts";
 export type { WindowOptions } from "./window/runner.ts";
-export type { Span, SpanIndex, SpanList, WindowState } from "./window/state.ts";
+export type {
+  Bonds,
+  CallBond,
+  GroupBond,
+  Span,
+  SpanIndex,
+  SpanList,
+  WindowState,
+} from "./window/state.ts";
 export { initialState, spanAt } from "./window/state.ts";
 export type { EditStatus, Recovery, StatusWord } from "./window/status.ts";
 export { recordedSpans, recoveryOf, statusOf, statusWith } from "./window/status.ts";

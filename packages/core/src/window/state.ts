@@ -56,6 +56,16 @@ export interface SpanIndex {
   asImmutable(): SpanIndex;
 }
 
+/** What spans with the same name make, by that name. A value. */
+export interface Bonds<Bond> {
+  get(name: string): Bond | undefined;
+  get(name: string, none: Bond): Bond;
+  has(name: string): boolean;
+  set(name: string, bond: Bond): Bonds<Bond>;
+  asMutable(): Bonds<Bond>;
+  asImmutable(): Bonds<Bond>;
+}
+
 /** The spans that play a call and its result: the admitted one and its 1-to-1 rewrites. */
 export interface CallBond {
   readonly calls: readonly number[];
@@ -123,10 +133,10 @@ export interface WindowState extends MarkState, ClaimState {
   readonly recordCount: number;
   /** The record that the next edit belongs to. */
   readonly openRecord: RecoveryRecord | undefined;
-  readonly calls: PersistentMap<string, CallBond>;
-  readonly groups: PersistentMap<string, GroupBond>;
+  readonly calls: Bonds<CallBond>;
+  readonly groups: Bonds<GroupBond>;
   /** Indices of the spans of a message. */
-  readonly messages: PersistentMap<string, readonly number[]>;
+  readonly messages: Bonds<readonly number[]>;
   /** Last revision of every append, ascending: where a rewind may go. */
   readonly boundaries: List<number>;
   /** First revision of the append that a command caused, by commandId. */
@@ -170,9 +180,9 @@ export function initialState(window: string): WindowState {
     merges: PersistentMap(),
     recordCount: 0,
     openRecord: undefined,
-    calls: PersistentMap(),
-    groups: PersistentMap(),
-    messages: PersistentMap(),
+    calls: PersistentMap<string, CallBond>(),
+    groups: PersistentMap<string, GroupBond>(),
+    messages: PersistentMap<string, readonly number[]>(),
     boundaries: List(),
     commands: PersistentMap(),
     liveCount: 0,

@@ -46,10 +46,11 @@ function isGrowing(name: string): name is Growing {
   return name === "spans" || name === "edits" || name === "boundaries";
 }
 
-/**
- * Indices that other fields hold already, and the memory of commands, which no projection keeps.
- */
-const DERIVED: ReadonlySet<string> = new Set(["spanIndex", "editOrdinal", "commands"]);
+/** What other fields hold already, and the memory of commands, which no projection keeps. */
+const DERIVED: ReadonlySet<string> = new Set([
+  ...["spanIndex", "calls", "groups", "messages"],
+  ...["editOrdinal", "commands"],
+]);
 
 /** `other`: the encoding of another state of this window, whose full blocks are taken over. */
 export function encodeState({ state, policies }: Folded, other?: EncodedState): EncodedState {
@@ -161,9 +162,10 @@ export function decodeState(manifest: string, blocks: Blocks, empty: WindowState
   const state = Object.fromEntries(entries) as unknown as WindowState;
   const ofSpans = fields.spans !== undefined && "blocks" in fields.spans ? fields.spans.blocks : [];
   const saved = ofSpans.map((digest) => ({ digest, text: checkedBlock(digest, blocks) }));
-  const { spans, spanIndex } = withSpans(empty, saved);
+  const { spans, spanIndex, calls, groups, messages } = withSpans(empty, saved);
   const ordinals = state.edits.toSeq().map(({ id, ordinal }) => [id, ordinal] as const);
-  return { state: { ...state, spans, spanIndex, editOrdinal: PersistentMap(ordinals) }, policies };
+  const columns = { spans, spanIndex, calls, groups, messages };
+  return { state: { ...state, ...columns, editOrdinal: PersistentMap(ordinals) }, policies };
 }
 
 /** In place of a value that the empty state has or that is derived. */

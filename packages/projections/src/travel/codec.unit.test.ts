@@ -1,5 +1,5 @@
-import type { RecordedWindowEvent } from "@palimpsest/core";
-import { createMemoryLog, openWindow } from "@palimpsest/core";
+import type { RecordedWindowEvent, WindowState } from "@palimpsest/core";
+import { createMemoryLog, evolveAll, initialState, openWindow } from "@palimpsest/core";
 import { expect, it } from "vitest";
 import type { Folded } from "../window/reading.ts";
 import { foldOn, unfolded } from "../window/reading.ts";
@@ -10,9 +10,18 @@ const SPANS = 3_000;
 
 async function events(): Promise<RecordedWindowEvent[]> {
   const window = await openWindow(createMemoryLog(), "w");
-  const admission = { command: "admitSpan", origin: "tool", content: "x" };
+  const part = { command: "admitSpan", content: "x" };
   for (let i = 0; i < SPANS; i += 500) {
-    await window.batch(Array.from({ length: 500 }, () => admission));
+    const bonds = (k: number) => ({
+      call: `c${i + k}`,
+      group: `g${i + k}`,
+      message: { id: `m${Math.floor(k / 10)}`, index: k % 10 },
+    });
+    const calls = Array.from({ length: 250 }, (_, k) => [
+      { ...part, origin: "assistant", kind: "tool-call", ...bonds(k) },
+      { ...part, origin: "tool", kind: "tool-result", ...bonds(k) },
+    ]);
+    await window.batch(calls.flat());
   }
   await window.evict(["s1", "s2"]);
   return window.history();
@@ -24,10 +33,18 @@ function decoded(encoded: EncodedState, ...others: readonly EncodedState[]): Fol
   return decodeState(encoded.manifest, blocks, unfolded("w").state);
 }
 
+function namesIn({ spans }: WindowState): string[] {
+  const names = [...spans].flatMap(({ call, group, message }) => [call, group, message?.id]);
+  return [...new Set(names)].filter((name) => name !== undefined);
+}
+
 /** A state as far as it can be compared: its collections as arrays, its columns as spans. */
 function plain({ state, policies }: Folded): unknown {
   const fields = Object.entries(state).map(([name, value]) => {
     if (name === "spanIndex") return [name, [...state.spans].map(({ id }) => value.get(id))];
+    if (name === "calls" || name === "groups" || name === "messages") {
+      return [name, namesIn(state).map((bond) => value.get(bond))];
+    }
     if (name === "slots") return [name, [...state.slots.occupants()]];
     return [name, typeof value === "object" && value !== null ? [...value] : value];
   });
@@ -44,4 +61,25 @@ it("a state comes back as it was, with the blocks of an earlier or a later one t
   expect(onTop.added.size).toBeLessThan(encodeState(late).added.size);
   const backwards = encodeState(early, encodeState(late));
   expect(plain(decoded(backwards, encodeState(late)))).toEqual(plain(early));
+});
+
+it("a state in columns knows the same calls, groups and messages as one of maps", async () => {
+  const all = await events();
+  const inMaps = (end: number) => evolveAll(initialState("w"), all.slice(0, end));
+  const early = foldOn(unfolded("w"), all.slice(0, 1_502));
+  const late = foldOn(early, all.slice(1_502));
+  const loaded = decoded(encodeState(early));
+  for (const [{ state }, end] of [
+    [late, all.length],
+    [early, 1_502],
+    [loaded, 1_502],
+    [foldOn(loaded, all.slice(1_502)), all.length],
+  ] as const) {
+    for (const bonds of ["calls", "groups", "messages"] as const) {
+      const known = (one: WindowState) => namesIn(late.state).map((name) => one[bonds].get(name));
+      expect(known(state)).toEqual(known(inMaps(end)));
+      expect(known(state).some((bond) => bond !== undefined)).toBe(true);
+    }
+    expect(state.calls.has("nobody")).toBe(false);
+  }
 });

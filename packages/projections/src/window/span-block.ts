@@ -3,6 +3,7 @@ import type { Column } from "../columns/columns.ts";
 import { decodeItems, encodeItems } from "../columns/columns.ts";
 import type { Numbers } from "../columns/runs.ts";
 import { decodeNumbers, encodeNumbers } from "../columns/runs.ts";
+import { hashesOf, hashOf, packed, unpack } from "./belongings.ts";
 
 /*
  * Some spans in columns: numbers in typed arrays, digests in bytes, ids as one text.
@@ -37,7 +38,8 @@ export interface Block {
   readonly extras: Map<number, Extras>;
 }
 
-type Extras = Partial<Record<string, unknown>>;
+/** Mostly fields that a span need not have. */
+type Extras = Partial<Span>;
 
 /** A block, or the beginning of one, as JSON. */
 interface SavedBlock {
@@ -59,7 +61,10 @@ export function saveBlock(block: Block, count: number): string {
   const places = Array.from({ length: count }, (_, place) => place);
   const odd = [...extras].filter(([place]) => place < count);
   const column = (i: number) => places.map((place) => numbers[place * NUMBERS.length + i] ?? 0);
-  return JSON.stringify({
+  const bound = odd.flatMap(([place, fields]) =>
+    hashesOf(fields).map((hash) => [place, hash] as const),
+  );
+  const saved = JSON.stringify({
     numbers: NUMBERS.map((_, i) => encodeNumbers(column(i))),
     traits: encodeNumbers(traits.subarray(0, count)),
     digests: places.map((place) => hexOf(digests, place * DIGEST_BYTES)).join(""),
@@ -68,11 +73,22 @@ export function saveBlock(block: Block, count: number): string {
     odd: encodeNumbers(odd.map(([place]) => place)),
     extras: encodeItems(odd.map(([, fields]) => fields)),
   } satisfies SavedBlock);
+  return `${packed(bound)}\n${saved}`;
+}
+
+/**
+ * Visits the hashes of what the spans in a block that `saveBlock` gave belong to. Costs less than
+ * loading it.
+ */
+export function visitBonds(saved: string, visit: (place: number, hash: number) => void): void {
+  unpack(saved.slice(0, saved.indexOf("\n")), visit);
 }
 
 /** The block that `saveBlock` gave as text, and the number of its spans. */
 export function loadBlock(saved: string): { readonly block: Block; readonly count: number } {
-  const { numbers, traits, digests, ends, ids, odd, extras } = JSON.parse(saved) as SavedBlock;
+  const { numbers, traits, digests, ends, ids, odd, extras } = JSON.parse(
+    saved.slice(saved.indexOf("\n") + 1),
+  ) as SavedBlock;
   const block = emptyBlock();
   const fields = decodeItems(extras) as readonly Extras[];
   for (const [i, place] of decodeNumbers(odd).entries()) block.extras.set(place, fields[i] ?? {});
@@ -166,7 +182,7 @@ export function writeSpan(block: Block, place: number, span: Span): void {
       (name === "digest" && fitting);
     if (fits) continue;
     extras ??= {};
-    extras[name] = value;
+    Object.assign(extras, { [name]: value });
   }
   block.hashes[place] = hashOf(span.id, 0, span.id.length);
   block.ids?.push(span.id);
@@ -231,11 +247,4 @@ function revisionIn({ numbers, extras }: Block, place: number): unknown {
 
 function digestIn({ digests, extras }: Block, place: number): unknown {
   return extras.get(place)?.digest ?? hexOf(digests, place * DIGEST_BYTES);
-}
-
-/** FNV-1a (Fowler, Noll, Vo) of a part of a text, 32 bits. */
-export function hashOf(text: string, from: number, to: number): number {
-  let hash = 0x811c9dc5;
-  for (let i = from; i < to; i += 1) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-  return hash >>> 0;
 }

@@ -20,7 +20,9 @@ const fields = fc.record(
     sealed: fc.boolean(),
     pinned: fc.boolean(),
     position: fc.nat(50),
-    call: fc.string(),
+    call: fc.constantFrom("c1", "c2", "c3"),
+    group: fc.constantFrom("c1", "g"),
+    message: fc.record({ id: fc.constantFrom("c1", "m"), index: fc.nat(3) }),
     later: fc.record({ field: fc.nat() }),
   },
   { requiredKeys: ["id", "tokens", "digest", "origin", "kind", "json", "sealed", "pinned"] },
@@ -62,6 +64,29 @@ describe("a table of spans", () => {
     );
   });
 
+  it("finds the spans of a call, a group and a message among the first so many", () => {
+    const bonds = ["call", "group", "message"] as const;
+    fc.assert(
+      fc.property(fc.array(fields, { maxLength: 40 }), fc.nat(40), (rows, size) => {
+        const spans = rows.map((row, index) => spanAt(index, row));
+        const table = new SpanTable();
+        for (const span of spans) table.add(span);
+        for (const one of [table, reloaded(table)]) {
+          for (const name of ["c1", "c2", "g", "m", "nobody"]) {
+            const found = bonds.map((bond) => one.bound(bond, name, size));
+            const indices = (has: (span: Span) => boolean) =>
+              spans.slice(0, size).flatMap((span, index) => (has(span) ? [index] : []));
+            expect(found).toEqual([
+              indices(({ call }) => call === name),
+              indices(({ group }) => group === name),
+              indices(({ message }) => message?.id === name),
+            ]);
+          }
+        }
+      }),
+    );
+  });
+
   it("finds the last span of an id among the first so many", () => {
     const ids = fc.array(fc.constantFrom<string>("a", "b", "c", "dd", "ddd"), { maxLength: 30 });
     fc.assert(
@@ -85,7 +110,7 @@ describe("a table of spans", () => {
     ...{ json: false, sealed: false, pinned: false },
   };
   const span = (index: number, more: object = {}) =>
-    spanAt(index, { id: `s${index}`, ...rest, ...more });
+    spanAt(index, { id: `s${index}`, call: `c${Math.floor(index / 2)}`, ...rest, ...more });
   const tableOf = (size: number): SpanTable => {
     const table = new SpanTable();
     for (let index = 0; index < size; index += 1) table.add(span(index));
@@ -105,6 +130,8 @@ describe("a table of spans", () => {
     for (const index of [0, BLOCK - 1, BLOCK, 1.5 * BLOCK, 3 * BLOCK - 1]) {
       expect(table.find(`s${index}`, table.size)).toBe(index);
       expect(table.at(index)).toEqual(span(index));
+      const first = index - (index % 2);
+      expect(table.bound("call", `c${first / 2}`, table.size)).toEqual([first, first + 1]);
     }
     expect(table.find("nobody", table.size)).toBe(undefined);
     expect(saved(table, 3 * BLOCK)).toEqual(saved(whole, 3 * BLOCK));

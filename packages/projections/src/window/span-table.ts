@@ -1,14 +1,17 @@
 import type { Span } from "@palimpsest/core";
+import type { Bond } from "./belongings.ts";
+import { hashesOf, hashOf, hashOfName, nameOf } from "./belongings.ts";
+import { BondIndex } from "./bond-index.ts";
 import type { Block } from "./span-block.ts";
 import {
   BLOCK,
   emptyBlock,
-  hashOf,
   idIn,
   isSpanIn,
   loadBlock,
   saveBlock,
   spanIn,
+  visitBonds,
   writeSpan,
 } from "./span-block.ts";
 
@@ -39,6 +42,7 @@ export class SpanTable {
   /** Index + 1 of a span, at a place that the hash of its id leads to; 0: nobody. */
   #places = new Int32Array(2 * BLOCK);
   #entered = 0;
+  readonly #bonds = new BondIndex();
   #size = 0;
 
   /** Number of spans of the longest state. */
@@ -60,6 +64,7 @@ export class SpanTable {
     if (place === 0) this.#blocks.push(emptyBlock());
     this.#size += 1;
     writeSpan(this.#blockOf(index), place, span);
+    for (const hash of hashesOf(span)) this.#bonds.add(index, hash);
     this.#cache[index % CACHED] = span;
     this.#enter(index, hashOf(span.id, 0, span.id.length));
   }
@@ -102,6 +107,13 @@ export class SpanTable {
     }
   }
 
+  /** Indices of the first `size` spans that belong to the call, group or message of that name. */
+  bound(bond: Bond, name: string, size: number): number[] {
+    return this.#bonds
+      .find(hashOfName(bond, name), size)
+      .filter((index) => nameOf(this.at(index), bond) === name);
+  }
+
   #search(id: string, hash: number, size: number): number | undefined {
     const mask = this.#places.length - 1;
     let found: number | undefined;
@@ -113,6 +125,7 @@ export class SpanTable {
   }
 
   #append(text: string): void {
+    visitBonds(text, (place, hash) => this.#bonds.add(this.#size + place, hash));
     this.#closed.push(this.#blocks.length);
     this.#blocks.push(text);
     this.#size += BLOCK;
