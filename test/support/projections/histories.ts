@@ -15,6 +15,7 @@ import {
 
 /** The window of every history here. */
 export const WINDOW = "w";
+const PERSON = "human/p";
 
 /** One step of a random history: what to do, and a number that picks what to do it to. */
 export interface Op {
@@ -24,7 +25,8 @@ export interface Op {
 
 const kinds = [
   ...(["admit", "admit", "admit", "pair", "batch", "evict", "rewrite", "rewrite"] as const),
-  ...(["undo", "redo", "rewind", "recall", "read", "claim", "render"] as const),
+  ...(["undo", "redo", "rewind", "recall", "read", "claim", "render", "group"] as const),
+  ...(["policy", "epoch", "propose", "prune"] as const),
 ] as const;
 
 export const arbitraryOp: fc.Arbitrary<Op> = fc.record({
@@ -42,7 +44,11 @@ export async function perform(window: Window, { kind, pick }: Op, step: number):
   const editWith = (effect: Effect): string =>
     chosen(edits.filter((edit) => edit.effect === effect && !/do$/.test(edit.verb)))?.editId ??
     "nobody";
+  const inGroup = (index: number): Sent =>
+    admit(`g${step}-${index}`, { group: `g${step}`, message: { id: `m${step >> 1}`, index } });
   const next = ids[(ids.indexOf(id) + 1) % Math.max(1, ids.length)] ?? id;
+  const candidates = [id, next];
+  const proposal = { command: "proposePruning", proposalId: `q${step}`, candidates };
   const commands: Readonly<Record<Op["kind"], () => Sent>> = {
     admit: () => admit(`s${step}`, pick % 3 === 0 ? { content: { pick, deep: [step] } } : {}),
     pair: () => batchOf(callSpan(`c${step}`), resultSpan(`c${step}`)),
@@ -61,6 +67,20 @@ export async function perform(window: Window, { kind, pick }: Op, step: number):
       evidence: true,
     }),
     render: () => ({ command: "render" }),
+    group: () => batchOf(inGroup(0), inGroup(1)),
+    policy: () => ({
+      command: "authorPolicy",
+      policyId: `policy${step}`,
+      document: { name: "few", targetTokens: pick + 1, rank: "double(span.reads)" },
+    }),
+    epoch: () => ({
+      command: "openEpoch",
+      by: PERSON,
+      ...(pick % 2 === 0 && { policyId: `policy${pick % Math.max(1, step)}` }),
+    }),
+    propose: () => proposal,
+    prune: () =>
+      batchOf(proposal, { command: "settlePruning", proposalId: `q${step}`, by: PERSON }),
   };
   await window.execute(commands[kind]());
 }
@@ -69,13 +89,15 @@ function batchOf(...commands: readonly Sent[]): Sent {
   return { command: "batch", commands };
 }
 
+const OPTIONS = { budgetTokens: 50, principals: ["host/local", PERSON] };
+
 export interface History {
   readonly log: EventLog;
   readonly window: Window;
 }
 
 export async function emptyHistory(log: EventLog = createMemoryLog()): Promise<History> {
-  return { log, window: await openWindow(log, WINDOW, { budgetTokens: 50 }) };
+  return { log, window: await openWindow(log, WINDOW, OPTIONS) };
 }
 
 /** The window that the steps lead to. */
