@@ -157,8 +157,8 @@ describe.each(stores)("the live verifier, on $name", (store) => {
       const window = await openWindow(log, "w", options);
       for (const [key, id] of [
         [{ key: KEY }, "a"],
-        [{ key: OTHER_KEY, retired: KEY }, "b"],
-        [{ key: OTHER_KEY, retired: KEY }, "c"],
+        [{ key: OTHER_KEY, retired: [KEY] }, "b"],
+        [{ key: OTHER_KEY, retired: [KEY] }, "c"],
       ] as const) {
         await window.execute(user(id));
         const { running } = start(log, { ...key, heads });

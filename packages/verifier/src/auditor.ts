@@ -2,7 +2,7 @@ import { VERDICT_STREAM_PREFIX } from "@palimpsest/core/events";
 import { Observable } from "rxjs";
 import type { Follower } from "./check/reader.ts";
 import type { VerifierKey } from "./notes/key.ts";
-import { VerdictChain } from "./verdict/chain.ts";
+import { Chains } from "./verdict/chains.ts";
 import type { Verdict } from "./verdict/schema.ts";
 
 export interface AuditorOptions {
@@ -19,7 +19,7 @@ export interface AuditedVerdict {
   readonly window: string;
   /** Its revision in the verdict stream. */
   readonly revision: number;
-  /** Undefined for an event that is no verdict and no probe. */
+  /** Undefined for an event that nobody should have written there. */
   readonly verdict: Verdict | undefined;
   /** Signed by a key that is known here, and following from the verdict before it. */
   readonly isValid: boolean;
@@ -55,7 +55,7 @@ async function* audit(
 ): AsyncGenerator<AuditedVerdict> {
   const prefix = VERDICT_STREAM_PREFIX;
   const target = window === undefined ? { prefix } : { stream: prefix + window };
-  const chains = new Map<string, VerdictChain>();
+  const chains = new Chains(log, keys);
   for await (const message of log.subscribe(target, { signal })) {
     if (message.kind === "caught-up") {
       if (once === true) return;
@@ -63,10 +63,10 @@ async function* audit(
     }
     for (const event of message.events) {
       const name = event.stream.slice(prefix.length);
-      const chain = chains.get(name) ?? new VerdictChain(name, keys);
-      chains.set(name, chain);
-      const { verdict, probe, problems } = chain.take(event);
-      if (probe !== undefined && problems.length === 0) continue;
+      const chain = await chains.upTo(name, event.revision);
+      const { verdict, problems } = chain.take(event);
+      // Probes and acknowledgements are told of by the verdicts.
+      if (verdict === undefined && problems.length === 0) continue;
       yield {
         window: name,
         revision: event.revision,

@@ -1,8 +1,13 @@
-import { VERDICT_STREAM_PREFIX } from "@palimpsest/core/events";
-import type { Reader } from "./check/reader.ts";
+import { eventId, VERDICT_STREAM_PREFIX } from "@palimpsest/core/events";
+import type { Reader, VerdictLog } from "./check/reader.ts";
 import type { VerifierKey } from "./notes/key.ts";
-import { VerdictChain } from "./verdict/chain.ts";
+import { persist } from "./service/persist.ts";
+import type { VerdictChain } from "./verdict/chain.ts";
+import { Chains } from "./verdict/chains.ts";
+import { mayAcknowledge } from "./verdict/read.ts";
 import type { Verdict } from "./verdict/schema.ts";
+import { VERDICT_SCHEMA_VERSION } from "./verdict/schema.ts";
+import { noteDigest } from "./verdict/sign.ts";
 
 /** What a violated verdict stops until somebody has seen it (DESIGN §9). */
 const STOPPED: readonly unknown[] = ["undo", "settlePruning"];
@@ -10,48 +15,79 @@ const STOPPED: readonly unknown[] = ["undo", "settlePruning"];
 export interface GateOptions {
   /** Keys known from elsewhere; without any, the first that signs on a window is believed. */
   readonly keys?: readonly VerifierKey[];
+  readonly clock?: () => Date;
 }
+
+/** What a gate reads, and where it writes an acknowledgement: the verdict stream, if it may. */
+export type GateLog = Reader & Partial<Pick<VerdictLog, "append">>;
 
 /** A host that requires verdicts asks this before it lets a command through. */
 export interface VerdictGate {
   /** The verdict that stops the command, if one does. */
   stops(window: string, command: unknown): Promise<Verdict | undefined>;
   /**
-   * A person or the host has seen what the last verdict says. Holds until a verdict says more.
-   * Throws for any other principal.
+   * A person or the host has seen what the last verdict says; `seen` is that verdict, the one of
+   * this moment unless said. Stored beside the verdicts, so it outlives the process, and holds
+   * until a verdict says more. Gives the verdict; undefined when there is none to acknowledge.
+   *
+   * Throws for any other principal, for a log that cannot be written, and when a verdict has come
+   * since that says something else: nobody has seen that one.
    */
-  acknowledge(window: string, by: string): Promise<void>;
+  acknowledge(window: string, by: string, seen?: Verdict): Promise<Verdict | undefined>;
 }
 
-export function verdictGate(log: Reader, options: GateOptions = {}): VerdictGate {
-  const chains = new Map<string, VerdictChain>();
-  const seen = new Map<string, string>();
-
-  const lastVerdict = async (window: string): Promise<Verdict | undefined> => {
-    const chain = chains.get(window) ?? new VerdictChain(window, options.keys);
-    chains.set(window, chain);
-    const from = chain.head + 1;
-    for await (const page of log.read(VERDICT_STREAM_PREFIX + window, { from })) {
-      for (const event of page) chain.take(event);
-    }
-    return chain.last;
-  };
-
+export function verdictGate(log: GateLog, options: GateOptions = {}): VerdictGate {
+  const chains = new Chains(log, options.keys);
   return {
     async stops(window, command) {
-      if (!isStopped(command)) return undefined;
-      const verdict = await lastVerdict(window);
-      if (verdict?.status !== "violated") return undefined;
-      return seen.get(window) === whatItSays(verdict) ? undefined : verdict;
+      return isStopped(command) ? stopping(await chains.upTo(window)) : undefined;
     },
-    async acknowledge(window, by) {
-      if (!/^(host|human)\/./.test(by)) {
+    async acknowledge(window, by, seen) {
+      if (!mayAcknowledge(by)) {
         throw new TypeError(`${JSON.stringify(by)} may not acknowledge a verdict`);
       }
-      const verdict = await lastVerdict(window);
-      if (verdict !== undefined) seen.set(window, whatItSays(verdict));
+      const first = seen ?? stopping(await chains.upTo(window));
+      for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+        const chain = await chains.upTo(window);
+        const now = stopping(chain);
+        if (first === undefined || now === undefined) return undefined;
+        if (whatItSays(now) !== whatItSays(first)) {
+          throw new Error(`a verdict on ${window} has come that says more: look at it first`);
+        }
+        if (await store(log, chain, now, by, options)) return now;
+      }
+      throw new Error(`verdicts on ${window} come too fast to acknowledge one`);
     },
   };
+}
+
+const MOST_TRIES = 10;
+
+/** The last verdict that can be believed, when it is a violation that nobody has seen. */
+function stopping({ lastValid, acknowledged }: VerdictChain): Verdict | undefined {
+  if (lastValid?.status !== "violated") return undefined;
+  const isSeen = acknowledged !== undefined && whatItSays(acknowledged) === whatItSays(lastValid);
+  return isSeen ? undefined : lastValid;
+}
+
+/** False when something else came first. */
+async function store(
+  log: GateLog,
+  { window, head }: VerdictChain,
+  verdict: Verdict,
+  by: string,
+  { clock = () => new Date() }: GateOptions,
+): Promise<boolean> {
+  if (!canAppend(log)) throw new TypeError("this log cannot be written: nothing is stored");
+  const data = { verdict: noteDigest(verdict) };
+  const metadata = { by, at: clock().toISOString(), schemaVersion: VERDICT_SCHEMA_VERSION };
+  const id = eventId(window, by, `acknowledge-${data.verdict}-${head}`, 0);
+  const event = { id, type: "VerdictAcknowledged", data, metadata };
+  return persist(log, VERDICT_STREAM_PREFIX + window, [event], head);
+}
+
+function canAppend(log: GateLog): log is Reader & Pick<VerdictLog, "append"> {
+  return log.append !== undefined;
 }
 
 function isStopped(command: unknown): boolean {

@@ -24,7 +24,7 @@ async function follow(flags: AuditorFlags, window: string | undefined): Promise<
   if (keys.length === 0) say("no --key: the first key that signs on a window is believed");
   return withStore(flags, "look", async (log) => {
     let code: number = EXIT.done;
-    const told: Promise<void>[] = [];
+    let told = Promise.resolve();
     await new Promise<void>((resolve, reject) => {
       const subscription = auditor(log, {
         keys,
@@ -34,7 +34,8 @@ async function follow(flags: AuditorFlags, window: string | undefined): Promise<
         next(audited) {
           const isGood = audited.isValid && audited.verdict?.status !== "violated";
           if (!isGood) code = EXIT.refused;
-          told.push(flags.json ? printJson(audited) : print(auditedText(audited)));
+          const tell = () => (flags.json ? printJson(audited) : print(auditedText(audited)));
+          told = told.then(tell);
         },
         error: reject,
         complete: resolve,
@@ -45,7 +46,7 @@ async function follow(flags: AuditorFlags, window: string | undefined): Promise<
       };
       process.once("SIGINT", stop).once("SIGTERM", stop);
     });
-    await Promise.all(told);
+    await told;
     return code;
   });
 }

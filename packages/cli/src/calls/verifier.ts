@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { writerOf } from "@palimpsest/core";
 import type { IssuedVerdict, Part, Scope, VerifierOptions } from "@palimpsest/verifier";
-import { formatVerifierKey, startVerifier } from "@palimpsest/verifier";
+import { formatVerifierKey, startVerifier, verdictGate } from "@palimpsest/verifier";
 import type { KeyRing } from "@palimpsest/verifier/files";
 import { defaultStateFolder, KeyFileError, loadKeys, rotateKey } from "@palimpsest/verifier/files";
 import type { Command } from "commander";
@@ -9,8 +9,15 @@ import { idPrefix, partOf, wholeNumber } from "../arguments.ts";
 import { EXIT, print, printJson, say, UsageError } from "../terminal/output.ts";
 import { safeLine } from "../terminal/safe.ts";
 import type { Calls } from "./calls.ts";
+import { keepMemorySmall } from "./verifier-memory.ts";
 import type { StoreState, VerifierFlags } from "./verifier-options.ts";
-import { oneWindow, storeState, withStore, withVerifierOptions } from "./verifier-options.ts";
+import {
+  keysOf,
+  oneWindow,
+  storeState,
+  withStore,
+  withVerifierOptions,
+} from "./verifier-options.ts";
 
 interface LiveFlags extends VerifierFlags {
   readonly keyFile?: string;
@@ -22,6 +29,7 @@ interface LiveFlags extends VerifierFlags {
   readonly once?: boolean;
   readonly rotate?: boolean;
   readonly printKey?: boolean;
+  readonly acknowledge?: boolean;
 }
 
 export function addVerifierCall({ add, finish }: Calls): void {
@@ -38,7 +46,8 @@ export function addVerifierCall({ add, finish }: Calls): void {
     .option("--partition <k/n>", "only the k-th of n parts of all windows", partOf)
     .option("--once", "end when there is nothing left to say")
     .option("--rotate", "sign with a new key from now on")
-    .option("--print-key", "print the key for auditors, and end")
+    .option("--print-key", "print the keys for auditors, the one that signs first, and end")
+    .option("--acknowledge", "say for --as that the last verdict on --window was seen, and end")
     .action((options: LiveFlags, command: Command) =>
       finish((o) => verifier(o, oneWindow(command)), options),
     );
@@ -47,18 +56,20 @@ export function addVerifierCall({ add, finish }: Calls): void {
 async function verifier(flags: LiveFlags, window: string | undefined): Promise<number> {
   const ring = await keyRing(flags);
   if (flags.printKey === true) {
-    await print(`${formatVerifierKey(ring.key)}\n`);
+    const keys = [...ring.retired, ring.key].reverse();
+    await print(keys.map((key) => `${formatVerifierKey(key)}\n`).join(""));
     return EXIT.done;
   }
+  if (flags.acknowledge === true) return acknowledge(flags, window, ring);
+  keepMemorySmall();
   const state = storeState(flags);
   return withStore(flags, "look", async (log) => {
     let violated = false;
-    const told: Promise<void>[] = [];
     const running = startVerifier(writerOf(log, "verdict-"), {
       ...optionsOf(flags, window, ring, state),
       onVerdict(issued) {
         violated ||= issued.verdict.status === "violated";
-        told.push(tell(issued, flags.json === true));
+        return tell(issued, flags.json === true);
       },
     });
     const stop = (): void => void running.stop().catch(() => undefined);
@@ -68,17 +79,39 @@ async function verifier(flags: LiveFlags, window: string | undefined): Promise<n
       await running.stop();
     }
     await running.done;
-    await Promise.all(told);
     return violated ? EXIT.refused : EXIT.done;
   });
 }
 
+/** For a host that requires verdicts: what was found was looked at, and work may go on. */
+async function acknowledge(
+  flags: LiveFlags,
+  window: string | undefined,
+  { key, retired }: KeyRing,
+): Promise<number> {
+  if (window === undefined) throw new UsageError("--acknowledge needs --window");
+  const [by = ""] = flags.as;
+  if (!/^(host|human)\/./.test(by)) {
+    throw new UsageError(`--as ${JSON.stringify(by)}: only host/… and human/… may acknowledge`);
+  }
+  return withStore(flags, "look", async (log) => {
+    const keys = [...keysOf(flags), ...retired, key];
+    const gate = verdictGate(writerOf(log, "verdict-"), { keys });
+    const seen = await gate.acknowledge(window, by);
+    if (flags.json) await printJson({ window, by, acknowledged: seen ?? null });
+    else if (seen === undefined) await print("no verdict waits to be acknowledged\n");
+    else await print(`${by} acknowledges ${seen.findingCount} findings on ${window}\n`);
+    return EXIT.done;
+  });
+}
+
 function optionsOf(
-  { every, quiet, rate, prefix, partition: part }: LiveFlags,
+  flags: LiveFlags,
   window: string | undefined,
   ring: KeyRing,
   state: StoreState | undefined,
 ): VerifierOptions {
+  const { every, quiet, rate, prefix, partition: part } = flags;
   const scope: Scope = {
     ...(window !== undefined && { window }),
     ...(prefix !== undefined && { prefix }),
@@ -87,6 +120,7 @@ function optionsOf(
   return {
     ...ring,
     ...scope,
+    keys: keysOf(flags),
     ...(every !== undefined && { every: Math.max(1, every) }),
     ...(quiet !== undefined && { quietMs: Math.max(0, quiet) }),
     ...(rate !== undefined && { probesPerSecond: Math.max(0, rate) }),

@@ -6,8 +6,9 @@ import { rules, verifyStore, verifyWindow } from "@palimpsest/verifier";
 import type { Command } from "commander";
 import { wholeNumber } from "../arguments.ts";
 import { EXIT, print, printJson, UsageError } from "../terminal/output.ts";
-import { safeLine } from "../terminal/safe.ts";
+import { safeJson, safeLine } from "../terminal/safe.ts";
 import type { Calls } from "./calls.ts";
+import { keepMemorySmall } from "./verifier-memory.ts";
 import type { VerifierFlags } from "./verifier-options.ts";
 import {
   keysOf,
@@ -38,20 +39,22 @@ async function verify(flags: VerifyFlags, named: string | undefined): Promise<nu
     await (flags.json ? printJson(rules) : print(rules.map(ruleText).join("")));
     return EXIT.done;
   }
+  keepMemorySmall();
   const options = await optionsOf(flags);
   const window = named ?? (flags.rendered === undefined ? undefined : flags.window);
   return withStore(flags, "look", async (log) => {
-    const reports: WindowReport[] = [];
     let count = 0;
+    let code: number = EXIT.done;
     for await (const report of reportsOf(log, window, options)) {
-      count += 1;
-      if (flags.json) reports.push(report);
+      // One document, but written as it comes: a store may have a million windows.
+      if (flags.json) await print(`${count === 0 ? "[" : ","}${safeJson(report)}`);
       else await print(reportText(report));
-      if (report.status === "violated") process.exitCode = EXIT.refused;
+      count += 1;
+      if (report.status === "violated") code = EXIT.refused;
     }
-    if (flags.json) await printJson(reports);
+    if (flags.json) await print(count === 0 ? "[]\n" : "]\n");
     else if (count === 0) await print("there is no window in this store\n");
-    return process.exitCode === EXIT.refused ? EXIT.refused : EXIT.done;
+    return code;
   });
 }
 

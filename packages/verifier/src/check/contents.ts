@@ -16,6 +16,11 @@ export class Contents {
   #supplied: ReadonlyMap<number, Json> = new Map();
   #wereWanted = false;
 
+  /** Characters kept. */
+  get size(): number {
+    return this.#size;
+  }
+
   keep(revision: number, content: Json, size: number): void {
     if (!this.#wereWanted) return;
     this.#kept.set(revision, { content, size });

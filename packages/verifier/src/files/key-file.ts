@@ -8,10 +8,11 @@ import type { SignerKey } from "../notes/key.ts";
 import { isKeyName, signerKey } from "../notes/key.ts";
 import { isMissing, writeWhole } from "./write.ts";
 
-/** The key that signs, and the one before it: that one signs along once after a rotation. */
+/** The key that signs, and those before it: they sign along once on each window. */
 export interface KeyRing {
   readonly key: SignerKey;
-  readonly retired?: SignerKey;
+  /** The oldest one first. */
+  readonly retired: readonly SignerKey[];
 }
 
 /** The key file cannot be used as it is; the message says why. */
@@ -53,7 +54,7 @@ async function makeFile(path: string, file: KeyFile): Promise<void> {
   }
 }
 
-/** Adds a new key. The first verdict that it signs is signed by the old one as well. */
+/** Adds a new key. The first verdict that it signs on a window is signed by an old one as well. */
 export async function rotateKey(path: string): Promise<KeyRing> {
   const file = await readKeyFile(path);
   const name = file.keys.at(-1)?.name ?? "palimpsest";
@@ -63,11 +64,10 @@ export async function rotateKey(path: string): Promise<KeyRing> {
 
 async function readKeys(path: string): Promise<KeyRing> {
   const { keys } = await readKeyFile(path);
-  const [retired, key] = [keys.at(-2), keys.at(-1)].map((one) =>
-    one === undefined ? undefined : signerOf(path, one),
-  );
+  const retired = keys.map((one) => signerOf(path, one));
+  const key = retired.pop();
   if (key === undefined) throw new KeyFileError(`${path} holds no key`);
-  return retired === undefined ? { key } : { key, retired };
+  return { key, retired };
 }
 
 async function readKeyFile(path: string): Promise<KeyFile> {

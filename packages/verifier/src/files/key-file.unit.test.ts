@@ -26,11 +26,12 @@ it("makes one key when several verifiers come first", async () => {
   expect(await readdir(join(folder, "state"))).toEqual(["key.json"]);
 });
 
-it("keeps the retired key beside the new one", async () => {
+it("keeps every retired key beside the new one", async () => {
   const { key } = await loadKeys(file());
+  const { key: second } = await rotateKey(file());
   const ring = await rotateKey(file());
-  expect(ring.key.id).not.toBe(key.id);
-  expect(ring.retired).toEqual(key);
+  expect(new Set([key.id, second.id, ring.key.id]).size).toBe(3);
+  expect(ring.retired).toEqual([key, second]);
   expect(await loadKeys(file())).toEqual(ring);
 });
 

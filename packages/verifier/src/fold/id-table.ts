@@ -12,7 +12,7 @@ export class IdTable {
   /** Where each id ends; it begins where the one before it ends. */
   readonly #ends = new Ints();
   /** Index of an id plus 1, or 0. */
-  #table = new Int32Array(64);
+  #table = new Int32Array(16);
 
   get size(): number {
     return this.#ends.length;

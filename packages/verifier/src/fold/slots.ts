@@ -2,6 +2,8 @@ import { Ints } from "./columns.ts";
 
 const BLOCK = 256;
 const NOBODY = -1;
+/** Slots that the tree begins with, a power of two. */
+const FIRST = 16;
 
 /**
  * The places of a window. An admitted span has a place of its own, and a rewrite's product takes
@@ -14,7 +16,7 @@ export class Slots {
   readonly #seen = new Ints();
   readonly #seenInBlock = new Ints();
   /** Fenwick tree over the live spans of each slot. */
-  #tree = new Int32Array(BLOCK + 1);
+  #tree = new Int32Array(FIRST + 1);
   readonly #live = new Ints();
 
   get size(): number {

@@ -1,8 +1,13 @@
 import { ed25519 } from "@noble/curves/ed25519.js";
+import { quickSign, quickVerify } from "#platform";
+import { toHex } from "../json/bytes.ts";
 
 /*
- * One implementation for Node and browser, in JavaScript: the Ed25519 of WebCrypto differs between
- * engines on keys and points of small order, and a verdict must not depend on who reads it.
+ * One answer in Node and browser. Platforms differ on keys and points of small order and on the
+ * equation, and a verdict must not depend on who reads it; so the answer is that of an
+ * implementation in JavaScript. Where the platform has a quick one, that is only asked for a yes:
+ * it checks the equation without the cofactor, which implies the one with it, and compares R byte
+ * by byte with a canonical encoding. Of a key that is usable here it accepts nothing more.
  */
 
 /** A new secret key, 32 bytes from the platform's source of randomness. */
@@ -15,7 +20,7 @@ export function publicKeyOf(secretKey: Uint8Array): Uint8Array {
 }
 
 export function sign(message: Uint8Array, secretKey: Uint8Array): Uint8Array {
-  return ed25519.sign(message, secretKey);
+  return quickSign(message, secretKey) ?? ed25519.sign(message, secretKey);
 }
 
 /**
@@ -28,16 +33,40 @@ export function verifySignature(
   message: Uint8Array,
   publicKey: Uint8Array,
 ): boolean {
+  if (!isUsableKey(publicKey)) return false;
+  return quickVerify(signature, message, publicKey) || slowVerify(signature, message, publicKey);
+}
+
+/** The answer that counts, for a usable key; exported for the test that compares the two. */
+export function slowVerify(
+  signature: Uint8Array,
+  message: Uint8Array,
+  publicKey: Uint8Array,
+): boolean {
   try {
-    if (ed25519.Point.fromBytes(publicKey, false).isSmallOrder()) return false;
     return ed25519.verify(signature, message, publicKey, { zip215: false });
   } catch {
     return false;
   }
 }
 
+/** Keys that were looked at before; there are few, and each look takes a square root. */
+const looked = new Map<string, boolean>();
+const MOST_LOOKED = 1_000;
+
 /** False for bytes that are no key or a key of small order. */
 export function isUsableKey(publicKey: Uint8Array): boolean {
+  if (publicKey.length !== 32) return false;
+  const name = toHex(publicKey);
+  const known = looked.get(name);
+  if (known !== undefined) return known;
+  if (looked.size >= MOST_LOOKED) looked.clear();
+  const isUsable = isPoint(publicKey);
+  looked.set(name, isUsable);
+  return isUsable;
+}
+
+function isPoint(publicKey: Uint8Array): boolean {
   try {
     return !ed25519.Point.fromBytes(publicKey, false).isSmallOrder();
   } catch {

@@ -18,11 +18,12 @@ export interface SignerKey extends VerifierKey {
   readonly secretKey: Uint8Array;
 }
 
-/** Non-empty, without white space and plus signs: a name ends where the rest of its line begins. */
-const NAME = /^[^\s+]+$/u;
+/** Non-empty, without Unicode's white space and plus signs: a name ends where the rest begins. */
+const NAME = /^[^\p{White_Space}+]+$/u;
 
 export function isKeyName(name: string): boolean {
-  return NAME.test(name) && name.isWellFormed();
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: a note holds none but line feeds.
+  return NAME.test(name) && name.isWellFormed() && !/[\u0000-\u001f]/.test(name);
 }
 
 export function verifierKey(name: string, publicKey: Uint8Array): VerifierKey {
@@ -43,9 +44,10 @@ export function formatVerifierKey({ name, id, publicKey }: VerifierKey): string 
 
 /** Undefined for what is no Ed25519 verifier key, whose id is wrong, or that no one can own. */
 export function parseVerifierKey(text: string): VerifierKey | undefined {
-  const match = /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/u.exec(text);
+  const match = /^([^\p{White_Space}+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/u.exec(text);
   const bytes = match === null ? undefined : fromBase64(match[3] ?? "");
   if (match === null || bytes?.length !== 33 || bytes[0] !== ED25519) return undefined;
+  if (!isKeyName(match[1] ?? "")) return undefined;
   const key = verifierKey(match[1] ?? "", bytes.slice(1));
   return key.id === match[2] && isUsableKey(key.publicKey) ? key : undefined;
 }

@@ -32,7 +32,7 @@ export type NoteProblem =
   /** No known key signed it. */
   | "unknown-signer";
 
-const SIGNATURE_LINE = /^— (\S+) ([A-Za-z0-9+/=]+)$/u;
+const SIGNATURE_LINE = /^— (\P{White_Space}+) ([A-Za-z0-9+/=]+)$/u;
 
 /** More signatures than anybody needs make a note malformed: each costs a verification. */
 const MAX_SIGNATURES = 100;

@@ -22,3 +22,17 @@ export function utf8Length(text: string): number {
 export function sha256Text(text: string): Uint8Array {
   return nobleSha256(encoder.encode(text));
 }
+
+/** An Ed25519 signature by the platform: browsers have none that is synchronous. */
+export function quickSign(_message: Uint8Array, _secretKey: Uint8Array): Uint8Array | undefined {
+  return undefined;
+}
+
+/** True when the platform accepts an Ed25519 signature; false says nothing. */
+export function quickVerify(
+  _signature: Uint8Array,
+  _message: Uint8Array,
+  _publicKey: Uint8Array,
+): boolean {
+  return false;
+}

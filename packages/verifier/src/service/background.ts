@@ -5,12 +5,23 @@ import type { VerifierOptions } from "./options.ts";
 import { probeEdit, unprobed } from "./probe.ts";
 import { publishProbes } from "./publish.ts";
 import { isWithin } from "./scope.ts";
+import { unfinished } from "./unfinished.ts";
 import type { Windows } from "./windows.ts";
 
-/** Most windows that wait to be probed; the rest is found again by the next start. */
+/** Most windows that wait to be probed; when there are more, the verdicts are read for the rest. */
 const MOST_WAITING = 10_000;
 /** Most edits whose probes are one append. */
 const BATCH = 32;
+
+/** So long, in milliseconds, an event that comes may have to wait. */
+const MOMENT = 10;
+
+/** Windows to look at, one after another. */
+interface Walk {
+  readonly windows: AsyncIterator<string>;
+  /** For what waits to be probed only: it pauses while enough of that is known. */
+  readonly isForProbes: boolean;
+}
 
 /**
  * What is done while nothing comes: windows of which a head is kept are checked again, once, and
@@ -20,56 +31,89 @@ export class Background {
   readonly #log: VerdictLog;
   readonly #windows: Windows;
   readonly #options: VerifierOptions;
+  readonly #signal: AbortSignal;
+  readonly #rate: number;
+  readonly #mostWaiting: number;
   readonly #waiting = new Set<string>();
-  readonly #rechecks: AsyncIterator<string> | undefined;
-  #isRechecking: boolean;
+  #walk: Walk | undefined;
+  /** More windows wait than are known. */
+  #isShort: boolean;
   #ready = 0;
 
-  constructor(log: VerdictLog, windows: Windows, options: VerifierOptions) {
+  constructor(
+    log: VerdictLog,
+    windows: Windows,
+    options: VerifierOptions,
+    signal: AbortSignal,
+    mostWaiting = MOST_WAITING,
+  ) {
     this.#log = log;
     this.#windows = windows;
     this.#options = options;
-    this.#isRechecking = options.recheck !== false && options.heads !== undefined;
-    this.#rechecks = options.heads?.windows()[Symbol.asyncIterator]();
+    this.#signal = signal;
+    this.#mostWaiting = mostWaiting;
+    this.#rate = options.probesPerSecond ?? 200;
+    const kept = options.recheck === false ? undefined : options.heads?.windows();
+    if (kept !== undefined) this.#walk = { windows: iterate(kept), isForProbes: false };
+    // Without kept heads the verdicts alone tell what an earlier run left to be probed.
+    this.#isShort = kept === undefined && this.#rate > 0;
   }
 
   wantProbes(window: string): void {
-    const { probesPerSecond = 200 } = this.#options;
-    if (probesPerSecond > 0 && this.#waiting.size < MOST_WAITING) this.#waiting.add(window);
+    if (this.#rate === 0 || this.#waiting.has(window)) return;
+    if (this.#waiting.size < this.#mostWaiting) this.#waiting.add(window);
+    else this.#isShort = true;
   }
 
   get isDone(): boolean {
-    return !this.#isRechecking && this.#waiting.size === 0;
+    return this.#walk === undefined && !this.#isShort && this.#waiting.size === 0;
   }
 
   /** When there is something to do next. */
   nextStep(now: number): number {
-    if (this.#isRechecking) return now;
+    if (this.#canWalk) return now;
     return this.#waiting.size > 0 ? Math.max(now, this.#ready) : Number.POSITIVE_INFINITY;
   }
 
-  /** Does one piece of work, if there is any and it is time. */
-  async step(): Promise<void> {
-    if (this.#isRechecking) await this.#recheck();
-    else if (performance.now() >= this.#ready) await this.#probe();
+  /** Works for a moment, as far as there is something to do and it is time. */
+  async work(): Promise<void> {
+    const end = performance.now() + MOMENT;
+    for (let now = performance.now(); now < end && this.nextStep(now) <= now; ) {
+      if (this.#canWalk) await this.#goOn();
+      else await this.#probe();
+      now = performance.now();
+    }
   }
 
-  async #recheck(): Promise<void> {
-    const next = await this.#rechecks?.next();
-    if (next === undefined || next.done === true) {
-      this.#isRechecking = false;
+  get #canWalk(): boolean {
+    if (this.#walk === undefined) return this.#isShort && this.#waiting.size === 0;
+    return !this.#walk.isForProbes || this.#waiting.size < this.#mostWaiting;
+  }
+
+  async #goOn(): Promise<void> {
+    if (this.#walk === undefined) {
+      this.#isShort = false;
+      this.#walk = {
+        windows: unfinished(this.#log, this.#options, this.#signal),
+        isForProbes: true,
+      };
+    }
+    const { windows, isForProbes } = this.#walk;
+    const next = await windows.next();
+    if (next.done === true) {
+      this.#walk = undefined;
       return;
     }
-    if (!isWithin(this.#options, next.value)) return;
-    const session = await this.#windows.session(next.value);
-    await this.#windows.issueIfNews(session);
-    if (!unprobed(session).next().done) this.wantProbes(next.value);
+    const window = next.value;
+    if (!isWithin(this.#options, window) || this.#waiting.has(window)) return;
+    const session = await this.#windows.session(window);
+    if (!isForProbes) await this.#windows.issueIfNews(session);
+    if (!unprobed(session).next().done) this.wantProbes(window);
   }
 
   async #probe(): Promise<void> {
     const [window] = this.#waiting;
     if (window === undefined) return;
-    const { probesPerSecond = 200 } = this.#options;
     const session = await this.#windows.session(window);
     const probes: Probe[] = [];
     let cost = 0;
@@ -77,9 +121,9 @@ export class Background {
       const { probe, spans } = await probeEdit(this.#log, session, number);
       probes.push(probe);
       cost += Math.max(1, spans);
-      if (probes.length === BATCH || cost >= probesPerSecond / 10) break;
+      if (probes.length === BATCH || cost >= this.#rate / 10) break;
     }
-    this.#ready = performance.now() + (cost * 1_000) / probesPerSecond;
+    this.#ready = performance.now() + (cost * 1_000) / this.#rate;
     if (probes.length > 0) await publishProbes(this.#log, session, this.#options, probes);
     if (unprobed(session).next().done) await this.#finish(window, session);
   }
@@ -88,4 +132,8 @@ export class Background {
     this.#waiting.delete(window);
     await this.#windows.issueIfNews(session);
   }
+}
+
+function iterate(windows: AsyncIterable<string>): AsyncIterator<string> {
+  return windows[Symbol.asyncIterator]();
 }

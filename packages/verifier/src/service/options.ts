@@ -27,8 +27,8 @@ export interface IssuedVerdict {
 
 export interface VerifierOptions extends SessionOptions, Scope {
   readonly key: SignerKey;
-  /** The key before the last rotation: it signs the first verdict after that, too. */
-  readonly retired?: SignerKey;
+  /** The keys before it, the oldest one first: they vouch for it, once on each window. */
+  readonly retired?: readonly SignerKey[];
   readonly checkpoints?: Checkpoints;
   /** Most events between two verdicts on a window. Default 1,000. */
   readonly every?: number;
@@ -40,7 +40,8 @@ export interface VerifierOptions extends SessionOptions, Scope {
   readonly maxWindows?: number;
   /** Check every window again that a head is kept of, in the background. Default true. */
   readonly recheck?: boolean;
-  readonly onVerdict?: (issued: IssuedVerdict) => void;
+  /** Told of every verdict; while it takes its time, nothing more is read. */
+  readonly onVerdict?: (issued: IssuedVerdict) => unknown;
   readonly clock?: () => Date;
 }
 

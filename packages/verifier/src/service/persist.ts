@@ -4,27 +4,30 @@ import type { VerdictLog } from "../check/reader.ts";
 const PAUSES = [50, 100, 200, 400, 800, 1_600, 3_200, 6_400];
 
 /**
- * Appends. When the connection is lost on the way, nobody knows whether the events are stored; the
- * log recognises the very same ones, so they are sent again.
+ * Appends; false when something else stands in the stream where the events belong. When the
+ * connection is lost on the way, nobody knows whether the events are stored; the log recognises
+ * the very same ones, so they are sent again.
  */
 export async function persist(
-  log: VerdictLog,
+  log: Pick<VerdictLog, "append">,
   ...append: Parameters<VerdictLog["append"]>
-): Promise<void> {
-  for (const pause of PAUSES) {
+): Promise<boolean> {
+  for (const pause of [...PAUSES, undefined]) {
     try {
       await log.append(...append);
-      return;
+      return true;
     } catch (error) {
-      if (!mayPass(error)) throw error;
+      const code = codeOf(error);
+      if (code === "wrong-expected-revision") return false;
+      // The codes of the log port for a store that does not answer.
+      const mayPass = code === "outcome-unknown" || code === "store-unavailable";
+      if (!mayPass || pause === undefined) throw error;
+      await new Promise((resolve) => setTimeout(resolve, pause));
     }
-    await new Promise((resolve) => setTimeout(resolve, pause));
   }
-  await log.append(...append);
+  return false;
 }
 
-/** The codes of the log port for a store that does not answer. */
-function mayPass(error: unknown): boolean {
-  const { code } = (error ?? {}) as { readonly code?: unknown };
-  return code === "outcome-unknown" || code === "store-unavailable";
+function codeOf(error: unknown): unknown {
+  return ((error ?? {}) as { readonly code?: unknown }).code;
 }

@@ -17,14 +17,20 @@ function failing(...codes: string[]) {
 
 it("sends the very same again while nobody knows, or nobody answers", async () => {
   const { log, appended } = failing("outcome-unknown", "store-unavailable");
-  await persist(log, "verdict-w", events, 3);
+  expect(await persist(log, "verdict-w", events, 3)).toBe(true);
   expect(appended).toEqual(Array(3).fill(["verdict-w", events, 3]));
 });
 
 it("passes on at once what another try would not change", async () => {
-  for (const code of ["wrong-expected-revision", "access-denied", "log-closed"]) {
+  for (const code of ["event-id-conflict", "access-denied", "log-closed"]) {
     const { log, appended } = failing(code);
     await expect(persist(log, "verdict-w", events, "no-stream")).rejects.toMatchObject({ code });
     expect(appended).toHaveLength(1);
   }
+});
+
+it("says when something else stands in the stream", async () => {
+  const { log, appended } = failing("wrong-expected-revision");
+  expect(await persist(log, "verdict-w", events, 3)).toBe(false);
+  expect(appended).toHaveLength(1);
 });

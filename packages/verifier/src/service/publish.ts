@@ -11,54 +11,74 @@ import type { WindowReport, WindowSession } from "../verify/session.ts";
 import type { IssuedVerdict, VerifierOptions } from "./options.ts";
 import { persist } from "./persist.ts";
 
-type Signing = Pick<VerifierOptions, "key" | "retired" | "heads" | "clock">;
+type Signing = Pick<VerifierOptions, "key" | "retired" | "clock">;
 
 /**
  * Signs what the session found and appends it to the verdict stream. Undefined when the last
- * verdict says the same already. The id follows from what is said, so that a verdict that was
- * appended before a crash is not appended again.
+ * verdict says the same already. Whoever wrote to the stream meanwhile is read, and followed.
  */
 export async function issueVerdict(
   log: VerdictLog,
   session: WindowSession,
   options: Signing,
 ): Promise<IssuedVerdict | undefined> {
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    const verdict = signed(log, session, options);
+    if (verdict === undefined) return undefined;
+    if (await appendVerdict(log, session, options, verdict)) {
+      return { verdict, revision: session.chain.head };
+    }
+    await session.catchUp();
+  }
+  throw new Error(`somebody else keeps writing verdicts on ${session.check.window}`);
+}
+
+/** Two that write to one stream take turns; more than this is no coincidence. */
+const MOST_TRIES = 20;
+
+/** Undefined when the last verdict says the same already. */
+function signed(log: VerdictLog, session: WindowSession, options: Signing): Verdict | undefined {
   const { retractedTogether: _, ...report } = session.report(session.provenEdits);
   const { last } = session.chain;
   if (last !== undefined && saysTheSame(last, report)) return undefined;
   const { appendOnly, writersSeparated } = log.guarantees;
-  const verdict = signVerdict(
+  return signVerdict(
     {
       ...report,
       guarantees: { appendOnly, writersSeparated },
       previous: last === undefined ? null : noteDigest(last),
     },
     options.key,
-    retiredFor(session, options),
+    vouchersFor(session, options),
   );
-  const { size, status, probed } = verdict;
-  const name = `verdict-${size}-${probed}-${status}-${verdict.previous ?? "first"}`;
-  const revision = await publish(log, session, options, [
-    { type: "VerdictIssued", data: verdict as Json, name },
-  ]);
-  await options.heads?.put(session.check.window, { note: verdict.note, key: verdict.key });
-  return { verdict, revision };
 }
 
-/** Appends what was probed. */
+/**
+ * The id follows from what is said, so that a verdict that was appended before a crash is not
+ * appended again. False when something else stands where it belongs.
+ */
+async function appendVerdict(
+  log: VerdictLog,
+  session: WindowSession,
+  options: Signing,
+  verdict: Verdict,
+): Promise<boolean> {
+  const { size, status, probed } = verdict;
+  const name = `verdict-${size}-${probed}-${status}-${verdict.previous ?? "first"}`;
+  const said = { type: "VerdictIssued", data: verdict as Json, name };
+  return publish(log, session, options, [said]);
+}
+
+/** Appends what was probed; nothing when somebody else wrote first, for they may have said it. */
 export async function publishProbes(
   log: VerdictLog,
   session: WindowSession,
   options: Signing,
   probes: readonly Probe[],
 ): Promise<void> {
-  const at = session.chain.head + 1;
-  await publish(
-    log,
-    session,
-    options,
-    probes.map((probe) => ({ type: "EditProbed", data: probe, name: `probe-${at}` })),
-  );
+  const name = `probe-${session.chain.head + 1}`;
+  const said = probes.map((data) => ({ type: "EditProbed", data, name }));
+  if (!(await publish(log, session, options, said))) return session.catchUp();
   for (const { editId, outcome } of probes) session.probes.set(editId, outcome);
 }
 
@@ -69,13 +89,13 @@ interface Said {
   readonly name: string;
 }
 
-/** The revision of the last event appended. */
+/** False when something else stands where the events belong. */
 async function publish(
   log: VerdictLog,
   { chain, check }: WindowSession,
   { key, clock = () => new Date() }: Signing,
   said: readonly Said[],
-): Promise<number> {
+): Promise<boolean> {
   const stream = VERDICT_STREAM_PREFIX + check.window;
   const by = `verifier/${key.name}`;
   const metadata = { by, at: clock().toISOString(), schemaVersion: VERDICT_SCHEMA_VERSION };
@@ -85,11 +105,11 @@ async function publish(
     return { id: eventId(check.window, by, exactly, index), type, data, metadata };
   });
   const first = chain.head + 1;
-  await persist(log, stream, events, first === 0 ? "no-stream" : chain.head);
+  if (!(await persist(log, stream, events, first === 0 ? "no-stream" : chain.head))) return false;
   for (const [index, event] of events.entries()) {
     chain.take({ ...event, stream, revision: first + index });
   }
-  return chain.head;
+  return true;
 }
 
 function saysTheSame(last: Verdict, report: Omit<WindowReport, "retractedTogether">): boolean {
@@ -102,16 +122,21 @@ function saysTheSame(last: Verdict, report: Omit<WindowReport, "retractedTogethe
   );
 }
 
-function retiredFor({ chain }: WindowSession, { key, retired }: Signing) {
-  const current = chain.key;
-  if (current === undefined || formatVerifierKey(current) === formatVerifierKey(key)) {
-    return undefined;
-  }
-  if (retired !== undefined && formatVerifierKey(current) === formatVerifierKey(retired)) {
-    return retired;
-  }
+/** Most signatures of one note, its own included; readers refuse more than a hundred. */
+const MOST_SIGNATURES = 100;
+
+/**
+ * The keys that sign beside the own one, so that whoever believed one of them believes it: the one
+ * that the verdicts are signed with so far, or all of them on a window that has no verdict yet.
+ */
+function vouchersFor({ chain }: WindowSession, { key, retired = [] }: Signing) {
+  const current = chain.key === undefined ? undefined : formatVerifierKey(chain.key);
+  if (current === undefined) return retired.slice(1 - MOST_SIGNATURES);
+  if (current === formatVerifierKey(key)) return [];
+  const voucher = retired.find((one) => formatVerifierKey(one) === current);
+  if (voucher !== undefined) return [voucher];
   throw new Error(
-    `the verdicts on ${chain.window} are signed by ${current.name} ${current.id}, which this ` +
-      "verifier does not have: it cannot follow them with a key that nobody vouches for",
+    `the verdicts on ${chain.window} are signed by ${chain.key?.name} ${chain.key?.id}, which ` +
+      "this verifier does not have: it cannot follow them with a key that nobody vouches for",
   );
 }

@@ -12,8 +12,8 @@ import { Windows } from "./windows.ts";
  * quiet, at every settlement, at least every so many events, and at once when something is wrong.
  * It pulls: while it checks and signs, nothing more is read. In between it probes.
  *
- * Of the verifiers with one key, no two may look at the same window at the same time: they would
- * each follow the same verdict with one of their own, and one of them ends with an error.
+ * Two verifiers with one key that look at the same window do the same work twice: whoever comes
+ * second finds that it is said already.
  */
 export function startVerifier(log: VerdictLog, options: VerifierOptions): RunningVerifier {
   checkScope(options);
@@ -40,10 +40,10 @@ async function run(
   signal: AbortSignal,
   onIdle: () => void,
 ): Promise<void> {
-  const windows = new Windows(log, options);
-  const background = new Background(log, windows, options);
-  const progress = new Progress(options.checkpoints);
   const start = await startOf(log, options);
+  const windows = new Windows(log, believing(options), start);
+  const background = new Background(log, windows, options, signal);
+  const progress = new Progress(options.checkpoints, start);
   const messages = log
     .subscribe(targetOf(options), { signal, ...(start !== undefined && { after: start.after }) })
     [Symbol.asyncIterator]();
@@ -53,31 +53,45 @@ async function run(
   let isCaughtUp = false;
   while (!signal.aborted) {
     const isIdle: boolean = isCaughtUp && windows.isSettled && background.isDone;
-    if (isIdle) onIdle();
+    if (isIdle) {
+      await windows.kept();
+      onIdle();
+    }
     const wait: number = isIdle ? IDLE_WAIT : waitTime(windows, background);
     const message: IteratorResult<Message> | undefined = await firstOf(pending, wait);
     if (message === undefined) {
       await windows.settle(performance.now(), isCaughtUp);
-      await background.step();
+      await background.work();
     } else if (message.done === true) {
       break;
     } else {
       isCaughtUp = message.value.kind === "caught-up";
       if (message.value.kind === "events") {
-        for (const event of message.value.events) {
+        const { events, checkpoint } = message.value;
+        for (const event of events) {
           const window = event.stream.slice(WINDOW_STREAM_PREFIX.length);
           if (isWithin(options, window)) await takeOne(windows, background, window, event);
         }
-        progress.read(message.value.events.at(-1), message.value.checkpoint);
+        const last = events.at(-1);
+        if (last !== undefined) windows.handled(placeOf(last, checkpoint));
       }
       pending = messages.next();
       pending.catch(() => undefined);
     }
-    await progress.save(windows.isSettled);
+    await save(progress, windows);
   }
   await windows.settle(Number.POSITIVE_INFINITY, isCaughtUp);
-  await progress.save(windows.isSettled, true);
+  await windows.kept();
+  await progress.save(windows.covered);
   await messages.return?.();
+}
+
+/** What is saved is a place before which every verdict's head is kept, too. */
+async function save(progress: Progress, windows: Windows): Promise<void> {
+  const { covered } = windows;
+  if (!progress.isDue(covered)) return;
+  await windows.kept();
+  await progress.save(covered);
 }
 
 async function takeOne(
@@ -88,6 +102,16 @@ async function takeOne(
 ): Promise<void> {
   await windows.take(window, event);
   if (event.type === "WindowEdited") background.wantProbes(window);
+}
+
+function placeOf({ stream, revision, id }: StoredEvent, after: string): Checkpoint {
+  return { after, stream, revision, id };
+}
+
+/** A verifier believes its own keys and those that it was told, and never the first that comes. */
+function believing(options: VerifierOptions): VerifierOptions {
+  const { keys = [], key, retired = [] } = options;
+  return { ...options, keys: [...keys, ...retired, key] };
 }
 
 /** Where to begin: at the checkpoint, as long as the store still holds the event before it. */

@@ -2,16 +2,21 @@ import type { StoredEvent } from "@palimpsest/core/events";
 import { windowStream } from "@palimpsest/core/events";
 import type { VerdictLog } from "../check/reader.ts";
 import { WindowSession } from "../verify/session.ts";
-import type { IssuedVerdict, VerifierOptions } from "./options.ts";
+import { Keeper } from "./keeper.ts";
+import type { Checkpoint, VerifierOptions } from "./options.ts";
 import { issueVerdict } from "./publish.ts";
 
 /** Most events of all windows in memory together; one window may have more by itself. */
 const MOST_EVENTS = 1_000_000;
+/** So many characters of content that are kept at hand count as one event. */
+const CONTENT = 64;
 
 /** A window that has events no verdict covers yet. */
 interface Dirty {
   /** When it counts as quiet, in milliseconds of the monotonic clock. */
   deadline: number;
+  /** The last place at which a verifier that begins there is still sent those events. */
+  readonly resume: Checkpoint | undefined;
 }
 
 /**
@@ -24,21 +29,42 @@ export class Windows {
   readonly #sessions = new Map<string, WindowSession>();
   /** In order of their first event without a verdict. */
   readonly #dirty = new Map<string, Dirty>();
+  readonly #keeper: Keeper;
+  #handled: Checkpoint | undefined;
 
-  constructor(log: VerdictLog, options: VerifierOptions) {
+  /** `start`: the place from which the verifier reads on. */
+  constructor(log: VerdictLog, options: VerifierOptions, start: Checkpoint | undefined) {
     this.#log = log;
     this.#options = options;
+    this.#keeper = new Keeper(options.heads);
+    this.#handled = start;
   }
 
-  /** No window waits for a verdict: a verifier may resume behind everything it has read. */
+  /** No window waits for a verdict. */
   get isSettled(): boolean {
     return this.#dirty.size === 0;
+  }
+
+  /** The place up to which every event has its verdict, however busy some window is. */
+  get covered(): Checkpoint | undefined {
+    const [first] = this.#dirty.values();
+    return first === undefined ? this.#handled : first.resume;
   }
 
   get nextDeadline(): number {
     let next = Number.POSITIVE_INFINITY;
     for (const { deadline } of this.#dirty.values()) next = Math.min(next, deadline);
     return next;
+  }
+
+  /** All events up to this place were taken. */
+  handled(place: Checkpoint): void {
+    this.#handled = place;
+  }
+
+  /** The head of every verdict is kept outside the store. */
+  kept(): Promise<void> {
+    return this.#keeper.settled();
   }
 
   /** The session of a window, read up to its head. */
@@ -50,16 +76,11 @@ export class Windows {
       return known;
     }
     const session = await WindowSession.open(this.#log, window, this.#options);
+    await this.#checkSigner(session);
     this.#sessions.set(window, session);
     await session.keepLast();
     await this.#makeRoom(window);
-    const covered = session.chain.last?.size ?? 0;
-    for await (const page of this.#log.read(windowStream(window))) {
-      for (const event of page) {
-        if (session.check.size < covered) await session.take(event);
-        else await this.#take(session, event);
-      }
-    }
+    await this.#readOn(session);
     return session;
   }
 
@@ -67,7 +88,7 @@ export class Windows {
   async take(window: string, event: StoredEvent): Promise<void> {
     const session = await this.session(window);
     // The window may have been read further than the subscription is.
-    if (event.revision >= session.check.size) await this.#take(session, event);
+    if (event.revision > lastOf(session)) await this.#take(session, event);
   }
 
   /**
@@ -84,15 +105,44 @@ export class Windows {
 
   /** A verdict that differs from the last one, unless events are still coming. */
   async issueIfNews(session: WindowSession): Promise<void> {
-    if (session.check.size > 0 && !this.#dirty.has(session.check.window)) {
-      await this.issue(session);
-    }
+    if (this.#dirty.has(session.check.window)) return;
+    // A window that is gone altogether has no events, and is no less of a finding.
+    if (session.check.size > 0 || session.findings().count > 0) await this.issue(session);
   }
 
   async issue(session: WindowSession): Promise<void> {
     const issued = await issueVerdict(this.#log, session, this.#options);
-    this.#dirty.delete(session.check.window);
-    if (issued !== undefined) this.#tell(issued);
+    const { window } = session.check;
+    this.#dirty.delete(window);
+    if (issued === undefined) return;
+    const { note, key } = issued.verdict;
+    await this.#keeper.keep(window, { note, key });
+    await this.#options.onVerdict?.(issued);
+  }
+
+  /**
+   * Verdicts of somebody unknown are a finding, unless none of the verdicts in this store is its
+   * own: then it was started with the wrong key, and what it would say could not be taken back.
+   */
+  async #checkSigner({ chain }: WindowSession): Promise<void> {
+    const { last, key, window } = chain;
+    if (last === undefined || key !== undefined || (await this.#keeper.hasHeads())) return;
+    throw new Error(
+      `the verdicts on ${window} are signed with ${JSON.stringify(last.key.slice(0, 200))}, which ` +
+        "this verifier does not know, and it has kept no head of its own of this store",
+    );
+  }
+
+  /** Takes what the store holds of the window beyond what was taken. */
+  async #readOn(session: WindowSession): Promise<void> {
+    const covered = session.chain.lastValid?.size ?? 0;
+    const stream = windowStream(session.check.window);
+    for await (const page of this.#log.read(stream, { from: lastOf(session) + 1 })) {
+      for (const event of page) {
+        if (session.check.size < covered) await session.take(event);
+        else await this.#take(session, event);
+      }
+    }
   }
 
   async #take(session: WindowSession, event: StoredEvent): Promise<void> {
@@ -102,28 +152,38 @@ export class Windows {
     const { quietMs = 200, every = 1_000 } = this.#options;
     const deadline = performance.now() + quietMs;
     const dirty = this.#dirty.get(check.window);
-    if (dirty === undefined) this.#dirty.set(check.window, { deadline });
-    else dirty.deadline = deadline;
+    if (dirty !== undefined) dirty.deadline = deadline;
+    else this.#dirty.set(check.window, { deadline, resume: this.#handled });
     if (!check.isWhole) return;
     const isDue = check.size - (chain.last?.size ?? 0) >= every;
     const isSettlement = session.tookSettlement();
     if (check.findings.count > before || isSettlement || isDue) await this.issue(session);
   }
 
+  /** The windows that were used least recently leave, each with its verdict. */
   async #makeRoom(keep: string): Promise<void> {
     const { maxWindows = 256 } = this.#options;
     let events = 0;
-    for (const { check } of this.#sessions.values()) events += check.size;
+    for (const session of this.#sessions.values()) events += weightOf(session);
     for (const [window, session] of this.#sessions) {
       if (this.#sessions.size <= maxWindows && events <= MOST_EVENTS) return;
       if (window === keep) continue;
-      if (this.#dirty.has(window)) await this.issue(session);
+      if (this.#dirty.has(window)) {
+        // Half an append is whole in the store, unless there is something wrong with it.
+        if (!session.check.isWhole) await this.#readOn(session);
+        if (this.#dirty.has(window)) await this.issue(session);
+      }
       this.#sessions.delete(window);
-      events -= session.check.size;
+      events -= weightOf(session);
     }
   }
+}
 
-  #tell(issued: IssuedVerdict): void {
-    this.#options.onVerdict?.(issued);
-  }
+/** Revision of the last event that was taken. */
+function lastOf({ check }: WindowSession): number {
+  return check.last?.revision ?? -1;
+}
+
+function weightOf({ check }: WindowSession): number {
+  return check.size + Math.ceil(check.contents.size / CONTENT);
 }

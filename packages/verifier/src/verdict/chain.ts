@@ -4,8 +4,9 @@ import type { VerifierKey } from "../notes/key.ts";
 import { formatVerifierKey, parseVerifierKey } from "../notes/key.ts";
 import { claimsFell, verdictChain, verdictForm, verdictSignature } from "../rules/history.ts";
 import type { RuleInfo } from "../rules/rule.ts";
+import type { Said } from "./read.ts";
+import { readSaid } from "./read.ts";
 import type { Probe, Verdict } from "./schema.ts";
-import { verdictEventSchemas, verdictMetadataSchema } from "./schema.ts";
 import { noteDigest, verdictProblem } from "./sign.ts";
 
 export interface ChainProblem {
@@ -17,6 +18,7 @@ export interface ChainProblem {
 export interface ChainLink {
   readonly verdict?: Verdict;
   readonly probe?: Probe;
+  readonly isAcknowledgement?: true;
   readonly problems: readonly ChainProblem[];
 }
 
@@ -29,6 +31,8 @@ export class VerdictChain {
   readonly #trusted: readonly VerifierKey[];
   #current: VerifierKey | undefined;
   #last: Verdict | undefined;
+  #lastValid: Verdict | undefined;
+  #acknowledged: Verdict | undefined;
   #next = 0;
 
   /** `trusted`: keys known from elsewhere. Without any, the first key that signs is believed. */
@@ -37,9 +41,19 @@ export class VerdictChain {
     this.#trusted = trusted;
   }
 
-  /** The last verdict that was well formed. */
+  /** The last verdict that was well formed: the next one follows it, whoever wrote it. */
   get last(): Verdict | undefined {
     return this.#last;
+  }
+
+  /** The last verdict with nothing wrong about it. */
+  get lastValid(): Verdict | undefined {
+    return this.#lastValid;
+  }
+
+  /** The last verdict that somebody acknowledged. */
+  get acknowledged(): Verdict | undefined {
+    return this.#acknowledged;
   }
 
   /** Revision of the last event of the stream; -1 when there is none. */
@@ -61,30 +75,34 @@ export class VerdictChain {
     this.#next = stored.revision + 1;
     const read = this.#read(stored);
     if (read === undefined) {
-      problems.push({ rule: verdictForm, message: "it is no verdict and no probe of this window" });
+      problems.push({ rule: verdictForm, message: "it is nothing that a verifier says here" });
       return { problems };
     }
     if ("probe" in read) return { probe: read.probe, problems };
+    if ("acknowledges" in read) {
+      problems.push(...this.#acknowledge(read.acknowledges));
+      return { isAcknowledgement: true, problems };
+    }
     const { verdict } = read;
     problems.push(...this.#follows(verdict), ...this.#isSigned(verdict));
     this.#last = verdict;
+    if (problems.length === 0) this.#lastValid = verdict;
     return { verdict, problems };
   }
 
-  #read(stored: StoredEvent): { verdict: Verdict } | { probe: Probe } | undefined {
-    const { type, data, metadata, undecodable } = stored;
-    const placed = stored.stream === VERDICT_STREAM_PREFIX + this.window;
-    if (!placed || undecodable !== undefined) return undefined;
-    const meta = verdictMetadataSchema.safeParse(metadata);
-    if (!meta.success || !meta.data.by.startsWith("verifier/")) return undefined;
-    if (type === "EditProbed") {
-      const parsed = verdictEventSchemas.EditProbed.safeParse(data);
-      return parsed.success ? { probe: parsed.data } : undefined;
+  #read(stored: StoredEvent): Said | undefined {
+    if (stored.stream !== VERDICT_STREAM_PREFIX + this.window) return undefined;
+    return readSaid(stored, this.window);
+  }
+
+  #acknowledge(digest: string): ChainProblem[] {
+    const seen = this.#lastValid;
+    if (seen === undefined || noteDigest(seen) !== digest) {
+      const message = "it acknowledges another verdict than the last one";
+      return [{ rule: verdictForm, message }];
     }
-    if (type !== "VerdictIssued") return undefined;
-    const parsed = verdictEventSchemas.VerdictIssued.safeParse(data);
-    if (!parsed.success || parsed.data.window !== this.window) return undefined;
-    return { verdict: parsed.data };
+    this.#acknowledged = seen;
+    return [];
   }
 
   #follows(verdict: Verdict): ChainProblem[] {
@@ -108,25 +126,22 @@ export class VerdictChain {
     if (key === undefined) {
       return [{ rule: verdictSignature, message: "its key is no key that anybody can own" }];
     }
-    const current = this.#current;
-    const isSame = current !== undefined && formatVerifierKey(current) === verdict.key;
-    if (current === undefined && !this.#believes(key)) {
-      const message = `it is signed by ${key.name} ${key.id}, which is not trusted here`;
-      return [{ rule: verdictSignature, message }];
+    const problem = verdictProblem(verdict, key, this.#vouchersOf(key));
+    if (problem === undefined) {
+      this.#current = key;
+      return [];
     }
-    const signers = current === undefined || isSame ? [key] : [key, current];
-    const problem = verdictProblem(verdict, signers);
-    if (problem !== undefined) {
-      return [{ rule: verdictSignature, message: `its note is not valid: ${problem}` }];
-    }
-    this.#current = key;
-    return [];
+    const isStrange = problem === "unknown-signer" && this.#current === undefined;
+    const message = isStrange
+      ? `it is signed by ${key.name} ${key.id}, which nobody trusted here vouches for`
+      : `its note is not valid: ${problem}`;
+    return [{ rule: verdictSignature, message }];
   }
 
-  #believes(key: VerifierKey): boolean {
+  /** Whose signature a verdict under this key needs beside the key's own: one of them. */
+  #vouchersOf(key: VerifierKey): readonly VerifierKey[] {
     const text = formatVerifierKey(key);
-    return (
-      this.#trusted.length === 0 || this.#trusted.some((one) => formatVerifierKey(one) === text)
-    );
+    const known = this.#current === undefined ? this.#trusted : [this.#current];
+    return known.some((one) => formatVerifierKey(one) === text) ? [] : known;
   }
 }

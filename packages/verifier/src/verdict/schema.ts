@@ -64,12 +64,20 @@ export const editProbed = z.strictObject({
   outcome: z.enum(["proven", "lost"]),
 });
 
+/** A person or the host has seen what the verdict before it says (docs/decisions). */
+export const verdictAcknowledged = z.strictObject({
+  /** SHA-256 of the note of the last valid verdict before this event. */
+  verdict: digestSchema,
+});
+
 export const verdictEventSchemas = {
   VerdictIssued: verdictIssued,
   EditProbed: editProbed,
+  VerdictAcknowledged: verdictAcknowledged,
 } as const;
 
 export const verdictMetadataSchema = z.strictObject({
+  /** Of the verifier's party; of an acknowledgement, who gives it: of the host's or a human. */
   by: principalSchema,
   /** ISO 8601, UTC. */
   at: z.iso.datetime(),

@@ -22,29 +22,32 @@ export function originOf(window: string): string {
 }
 
 /**
- * Signs a verdict. Directly after a rotation the old key signs as well, so that whoever trusts the
- * old one learns of the new one.
+ * Signs a verdict. After a rotation keys from before sign as well, so that whoever trusts one of
+ * them learns of the new one.
  */
 export function signVerdict(
   unsigned: UnsignedVerdict,
   key: SignerKey,
-  retired?: SignerKey,
+  vouchers: readonly SignerKey[] = [],
 ): Verdict {
   const verdict = { ...unsigned, key: formatVerifierKey(key) };
-  const signers = retired === undefined ? [key] : [key, retired];
-  return { ...verdict, note: signNote(noteText(verdict), signers) };
+  return { ...verdict, note: signNote(noteText(verdict), [key, ...vouchers]) };
 }
 
-/** Undefined when known keys signed the note and it is about this verdict; else what is wrong. */
+/**
+ * Undefined when the key signed the note, one of the vouchers did, if there are any, and the note
+ * is about this verdict; else what is wrong.
+ */
 export function verdictProblem(
   { note, ...verdict }: Verdict,
-  signers: readonly VerifierKey[],
+  key: VerifierKey,
+  vouchers: readonly VerifierKey[],
 ): NoteProblem | "not-about-this" | undefined {
-  const opened = openNote(note, signers);
+  const opened = openNote(note, [key, ...vouchers]);
   if (!opened.ok) return opened.problem;
   if (opened.text !== noteText(verdict)) return "not-about-this";
-  // Every one of them must have signed: after a rotation that is the old and the new one.
-  return opened.by.length === signers.length ? undefined : "unknown-signer";
+  const isVouched = vouchers.length === 0 || vouchers.some((one) => opened.by.includes(one));
+  return isVouched && opened.by.includes(key) ? undefined : "unknown-signer";
 }
 
 /** What the verdict after this one names as `previous`. */

@@ -29,7 +29,7 @@ export interface KeptHead {
 
 /** Compares what was signed before with the stream as it is read now. */
 export class Heads {
-  readonly #heads: readonly Head[];
+  readonly #heads: Head[];
   readonly #kept: KeptHead | undefined;
   /** The verdict stream holds the verdict of the kept head. */
   readonly #isKeptKnown: boolean;
@@ -43,9 +43,19 @@ export class Heads {
     this.#isKeptKnown = isKeptKnown;
   }
 
+  /** A verdict that somebody else issued while the window was looked at. */
+  add(head: Head, check: WindowCheck): void {
+    if (head.size < check.size) return;
+    if (head.size === check.size) compare(check, head, toHex(check.range.root()));
+    const place = this.#heads.findLastIndex(({ size }) => size <= head.size) + 1;
+    this.#heads.splice(place, 0, head);
+    if (head.size === check.size) this.#next = place + 1;
+  }
+
   /** After each event. */
   pass(check: WindowCheck): void {
     const { size } = check;
+    while ((this.#heads[this.#next]?.size ?? size) < size) this.#next += 1;
     const head = this.#heads[this.#next];
     if (head?.size !== size && this.#kept?.size !== size) return;
     const root = toHex(check.range.root());

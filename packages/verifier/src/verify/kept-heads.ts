@@ -12,7 +12,7 @@ export interface KeptVerdict {
  */
 export interface KeptHeads {
   get(window: string): Promise<KeptVerdict | undefined>;
-  /** Durable when it resolves. */
+  /** Survives the process when it resolves. */
   put(window: string, kept: KeptVerdict): Promise<void>;
   /** Windows of which a head is kept. */
   windows(): AsyncIterable<string>;

@@ -76,6 +76,19 @@ export class WindowSession {
     return new WindowSession(log, options, await readPast(log, window, options));
   }
 
+  /** Reads what was said of the window since the verdict stream was read. */
+  async catchUp(): Promise<void> {
+    const { chain, probes } = this;
+    const stream = VERDICT_STREAM_PREFIX + chain.window;
+    for await (const page of this.#log.read(stream, { from: chain.head + 1 })) {
+      for (const event of page) {
+        const { head, probe } = takeSaid(chain, event, this.#early);
+        if (head !== undefined) this.#heads.add(head, this.check);
+        if (probe !== undefined) probes.set(probe.editId, probe.outcome);
+      }
+    }
+  }
+
   /** Checks one more event; a promise only where the store must be read for it. */
   take(event: StoredEvent): Promise<void> | undefined {
     this.#settled ||= event.type === "PruningSettled";
@@ -188,13 +201,10 @@ async function readPast(log: Reader, window: string, options: SessionOptions): P
   let isKeptKnown = false;
   for await (const page of log.read(VERDICT_STREAM_PREFIX + window)) {
     for (const event of page) {
-      const { verdict, probe, problems } = chain.take(event);
-      for (const { rule, message } of problems) findings.add(rule, event, message, "verdict");
+      const { head, probe, note } = takeSaid(chain, event, findings);
       if (probe !== undefined) probes.set(probe.editId, probe.outcome);
-      if (verdict === undefined) continue;
-      const hasFewer = problems.some(({ rule }) => rule.code === claimsFell.code);
-      heads.push(headOf(verdict, event, hasFewer));
-      isKeptKnown ||= noteDigest(verdict) === wanted;
+      if (head !== undefined) heads.push(head);
+      isKeptKnown ||= note !== undefined && note === wanted;
     }
   }
   for (const finding of carried(chain.last)) {
@@ -207,6 +217,15 @@ async function readPast(log: Reader, window: string, options: SessionOptions): P
   const isLast = chain.last !== undefined && noteDigest(chain.last) === wanted;
   const isKeptOld = !isLast && (isKeptKnown || keptVerdict === undefined);
   return { chain, heads, probes, findings, kept, isKeptKnown, isKeptOld };
+}
+
+/** Takes an event of the verdict stream; what is wrong with it becomes findings. */
+function takeSaid(chain: VerdictChain, event: StoredEvent, findings: Findings) {
+  const { verdict, probe, problems } = chain.take(event);
+  for (const { rule, message } of problems) findings.add(rule, event, message, "verdict");
+  if (verdict === undefined) return { probe };
+  const hasFewer = problems.some(({ rule }) => rule.code === claimsFell.code);
+  return { head: headOf(verdict, event, hasFewer), note: noteDigest(verdict) };
 }
 
 function carried(last: Verdict | undefined): Finding[] {

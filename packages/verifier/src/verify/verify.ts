@@ -6,7 +6,7 @@ import type { SessionOptions, WindowReport } from "./session.ts";
 import { WindowSession } from "./session.ts";
 
 /** Small pages die young: their events do not fill the old generation of the heap. */
-const PAGE = 128;
+const PAGE = 32;
 
 export interface VerifyOptions extends SessionOptions {
   /** SHA-256 of bytes from outside, to be compared with the verifier's own rendering. */
@@ -68,7 +68,7 @@ export async function* verifyStore(
 /** Windows that have a stream with this prefix, each once. */
 async function* windowsOf(log: Follower, prefix: string): AsyncGenerator<string> {
   const seen = new Set<string>();
-  for await (const message of log.subscribe({ prefix })) {
+  for await (const message of log.subscribe({ prefix }, { pageSize: PAGE })) {
     if (message.kind === "caught-up") return;
     for (const { stream } of message.events) {
       if (seen.has(stream)) continue;

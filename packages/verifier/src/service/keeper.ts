@@ -1,0 +1,52 @@
+import type { KeptHeads, KeptVerdict } from "../verify/kept-heads.ts";
+
+/** Most heads that are being written at a time. */
+const MOST_RUNNING = 8;
+
+/**
+ * Keeps heads outside the store while the verifier goes on: each of them waits for the disk. The
+ * heads of one window are kept one after another.
+ */
+export class Keeper {
+  readonly #heads: KeptHeads | undefined;
+  readonly #running = new Map<string, Promise<void>>();
+  #failure: { readonly error: unknown } | undefined;
+  #hasHeads = false;
+
+  constructor(heads: KeptHeads | undefined) {
+    this.#heads = heads;
+  }
+
+  /** Resolves when it has begun; a failure is told to whoever asks next. */
+  async keep(window: string, kept: KeptVerdict): Promise<void> {
+    await this.#running.get(window);
+    while (this.#running.size >= MOST_RUNNING) await Promise.race(this.#running.values());
+    this.#throwFailure();
+    const running = (this.#heads?.put(window, kept) ?? Promise.resolve())
+      .catch((error: unknown) => {
+        this.#failure ??= { error };
+      })
+      .finally(() => this.#running.delete(window));
+    this.#running.set(window, running);
+  }
+
+  /** Every head is kept. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#running.values());
+    this.#throwFailure();
+  }
+
+  /** Some head was ever kept: this is not the first time that the verifier looks at the store. */
+  async hasHeads(): Promise<boolean> {
+    if (this.#hasHeads || this.#heads === undefined) return this.#hasHeads;
+    for await (const _ of this.#heads.windows()) {
+      this.#hasHeads = true;
+      break;
+    }
+    return this.#hasHeads;
+  }
+
+  #throwFailure(): void {
+    if (this.#failure !== undefined) throw this.#failure.error;
+  }
+}
