@@ -3,7 +3,7 @@ import type { EventLog } from "@palimpsest/core";
 import { isLogError } from "@palimpsest/core";
 import { openEventStoreDbLog } from "@palimpsest/core/eventstoredb";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { events, readWhole } from "../support/eventstoredb/events.ts";
+import { events, persist, readWhole } from "../support/eventstoredb/events.ts";
 import type { SecuredDouble } from "../support/eventstoredb/secured.ts";
 import { startSecured } from "../support/eventstoredb/secured.ts";
 import type { Double } from "../support/eventstoredb/server.ts";
@@ -130,7 +130,7 @@ describe("a subscription", () => {
     const next = ours.next();
     await double.restart(100);
     expect(await ended).toBeInstanceOf(Error);
-    await log.append(stream, events(1), 0);
+    await persist(log, stream, events(1));
     expect((await next).value).toMatchObject({ kind: "events", events: [{ revision: 1 }] });
     await ours.return?.();
     await client.dispose();
