@@ -105,6 +105,6 @@ export { utf8Div4 } from "./window/tokenizer.ts";
 export type { WindowTokens } from "./window/tokens.ts";
 export { windowTokens } from "./window/tokens.ts";
 export type { ClaimView, SpanView, WindowView } from "./window/view.ts";
-export { viewOf } from "./window/view.ts";
+export { shownSpans, viewOf } from "./window/view.ts";
 export type { Done, OpenOptions } from "./window/window.ts";
 export { openWindow, Window } from "./window/window.ts";

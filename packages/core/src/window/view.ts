@@ -59,13 +59,11 @@ export interface WindowView {
   readonly rendered: string;
 }
 
-/** `verified`: the revision up to which a verdict covers the window, from the verdict stream. */
-export function viewOf(
+/** The live spans and the gaps between them: what costs less than all of the view. */
+export function shownSpans(
   state: WindowState,
   contentOf: ContentOf,
-  tokenizer: Tokenizer,
-  verified: number | null = null,
-): WindowView {
+): Pick<WindowView, "spans" | "gaps"> {
   const spans: SpanView[] = [];
   const gaps: Gap[] = [];
   for (const item of windowItems(state)) {
@@ -85,6 +83,16 @@ export function viewOf(
       ...(covers !== undefined && { covers }),
     });
   }
+  return { spans, gaps };
+}
+
+/** `verified`: the revision up to which a verdict covers the window, from the verdict stream. */
+export function viewOf(
+  state: WindowState,
+  contentOf: ContentOf,
+  tokenizer: Tokenizer,
+  verified: number | null = null,
+): WindowView {
   const { tokens, ledgerTokens, overBudget } = windowTokens(state, tokenizer);
   return {
     window: state.window,
@@ -93,8 +101,7 @@ export function viewOf(
     tokens,
     budget: state.budget ?? null,
     overBudget,
-    spans,
-    gaps,
+    ...shownSpans(state, contentOf),
     ledger: {
       edits: state.edits.size,
       records: state.recordCount,

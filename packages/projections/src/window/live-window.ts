@@ -1,5 +1,5 @@
 import type { Gap, Tokenizer, WindowState, WindowTokens, WindowView } from "@palimpsest/core";
-import { initialState, viewOf, windowTokens } from "@palimpsest/core";
+import { initialState, shownSpans, viewOf, windowTokens } from "@palimpsest/core";
 import type { WindowChanges } from "./changes.ts";
 import { changesBetween } from "./changes.ts";
 import { contentIn } from "./contents.ts";
@@ -17,6 +17,7 @@ export class LiveWindow {
   readonly verified: number | null;
   #tokens: WindowTokens | undefined;
   #changes: WindowChanges | undefined;
+  #spans: Pick<WindowView, "spans" | "gaps"> | undefined;
   #view: WindowView | undefined;
 
   constructor(parts: {
@@ -83,11 +84,11 @@ export class LiveWindow {
 
   /** Live spans in order of position. */
   get spans(): WindowView["spans"] {
-    return this.view.spans;
+    return this.#shownSpans.spans;
   }
 
   get gaps(): readonly Gap[] {
-    return this.view.gaps;
+    return this.#shownSpans.gaps;
   }
 
   get ledger(): WindowView["ledger"] {
@@ -120,6 +121,12 @@ export class LiveWindow {
 
   toJSON(): WindowView & { readonly changes: WindowChanges } {
     return { ...this.view, changes: this.changes };
+  }
+
+  /** Nothing is rendered for them. */
+  get #shownSpans(): Pick<WindowView, "spans" | "gaps"> {
+    this.#spans ??= this.#view ?? shownSpans(this.state, contentIn(this.#reading.contents));
+    return this.#spans;
   }
 
   get #windowTokens(): WindowTokens {
