@@ -2,6 +2,7 @@ import type { EventLog } from "@palimpsest/core";
 import { openWindow } from "@palimpsest/core";
 import type { Finding } from "@palimpsest/core/eventstoredb";
 import { examine, openEventStoreDbLog, openProvisioner } from "@palimpsest/core/eventstoredb";
+import { memoryHeads, signerKey, startVerifier } from "@palimpsest/verifier";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { event } from "../support/eventstoredb/events.ts";
 import type { SecuredDouble } from "../support/eventstoredb/secured.ts";
@@ -57,6 +58,31 @@ describe("a stream of a window", () => {
     expect(await provisioner.window("w")).toEqual(["corrected", "kept"]);
     await provisioner.close();
     expect(problems(await examine(target.url("host")))).toEqual([]);
+  });
+
+  it("with $maxCount is found by the verifier, too, which signs what it found", async () => {
+    const log = await openEventStoreDbLog(target.url("verifier"));
+    const key = signerKey("test", new Uint8Array(32).fill(3));
+    const heads = memoryHeads();
+    const said: string[] = [];
+    const verdict = async (): Promise<void> => {
+      const running = startVerifier(log, {
+        key,
+        heads,
+        quietMs: 0,
+        onVerdict: ({ verdict: { status, findings } }) => {
+          said.push([status, ...findings.map(({ code }) => code)].join(" "));
+        },
+      });
+      await running.idle();
+      await running.stop();
+    };
+    await verdict();
+    write("window-w", { ...target.double.database.metadata("window-w"), $maxCount: 1 });
+    await verdict();
+    expect(said[0]).toBe("holds");
+    expect(said.at(-1)).toMatch(/^violated .*stream-start/);
+    await log.close();
   });
 
   it("that anybody may write to is named, and so is one without a list of its own", async () => {

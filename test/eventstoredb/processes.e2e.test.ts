@@ -140,6 +140,49 @@ describe("palimpsest copy", () => {
     expect((await run("host", "doctor")).stdout).toContain("window-moved is whole and protected");
   });
 
+  it("goes on where the connection was lost, and copies nothing twice", async () => {
+    const spans = Array.from({ length: 4 }, (_, n) => {
+      return {
+        command: "admitSpan",
+        spanId: `s${n}`,
+        origin: "user",
+        content: "x".repeat(400_000),
+      };
+    });
+    const input = lines({ command: "openWindow" }, ...spans);
+    await local(["run", "--store", "sqlite:large.db", "--window", "large"], input);
+    const to = ["--to", processes.store("operator"), "--json"];
+    const again = () => local(["copy", "--from", "sqlite:large.db", ...to]);
+    // Two probes, two access lists and the first portion go well.
+    processes.double.faults.plan({ method: "append", when: "before", how: "cut", skip: 5 });
+    const first = await again();
+    processes.double.faults.clear();
+    expect(first.code).toBe(1);
+    expect(JSON.parse(first.stdout)[0]).toMatchObject({ problem: "outcome-unknown" });
+    const second = await again();
+    expect(second.code, second.stdout).toBe(0);
+    const [{ found, copied }] = JSON.parse(second.stdout);
+    expect([found > 0, copied > 0, found + copied]).toEqual([true, true, 5]);
+    expect(processes.double.database.lastRevision("window-large")).toBe(4);
+  });
+
+  it("moves a window and its verdicts to an archive, where its root is the same", async () => {
+    const verdicts = processes.double.database.lastRevision("verdict-moved");
+    const from = ["--from", processes.store("auditor"), "--to", "sqlite:archive.db"];
+    const copied = await local(["copy", ...from, "--window", "moved", "--json"]);
+    expect(copied.code, copied.stderr).toBe(0);
+    expect(JSON.parse(copied.stdout).map(({ stream }: { stream: string }) => stream)).toEqual(
+      verdicts === undefined ? ["window-moved"] : ["window-moved", "verdict-moved"],
+    );
+    const args = ["--window", "moved", "--no-state", "--json"];
+    const archived = await local(["verify", "--store", "archive.db", ...args]);
+    const proven = await run("auditor", "verify", args);
+    expect(JSON.parse(archived.stdout)[0]).toMatchObject({
+      status: "holds",
+      root: JSON.parse(proven.stdout)[0].root,
+    });
+  });
+
   it("finds a target that holds another history, and adds nothing to it", async () => {
     await run("host", "run", ["--window", "moved"], lines({ command: "render" }));
     const length = processes.double.database.lastRevision("window-moved");

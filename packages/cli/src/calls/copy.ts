@@ -8,7 +8,7 @@ import {
 } from "@palimpsest/core";
 import type { Command } from "commander";
 import type { GlobalOptions } from "../options.ts";
-import { isEventStoreDb, openStore } from "../store.ts";
+import { openStore } from "../store.ts";
 import { EXIT, print, printJson, say, UsageError } from "../terminal/output.ts";
 import { table } from "../terminal/table.ts";
 import type { Calls } from "./calls.ts";
@@ -61,16 +61,8 @@ async function copyAll(
   streams: readonly string[],
   options: CopyOptions,
 ): Promise<number> {
-  const prepare = await preparation(options.to);
   const copied: Copied[] = [];
-  try {
-    for (const stream of streams) {
-      await prepare.stream(stream);
-      copied.push(await copyStream(from, to, stream));
-    }
-  } finally {
-    await prepare.close();
-  }
+  for (const stream of streams) copied.push(await copyStream(from, to, stream));
   await (options.json ? printJson(copied) : print(reportOf(copied)));
   return copied.some(({ problem }) => problem !== undefined) ? EXIT.refused : EXIT.done;
 }
@@ -102,26 +94,6 @@ async function streamsIn(log: LogReader, window: string | undefined): Promise<st
     }
   }
   return [...streams];
-}
-
-/** Before its first event a stream of a server gets its access control, if this user may. */
-async function preparation(
-  to: string,
-): Promise<{ stream(stream: string): Promise<void>; close(): Promise<void> }> {
-  const nothing = { stream: async () => undefined, close: async () => undefined };
-  if (!isEventStoreDb(to) || /[?&]tls=false/i.test(to)) return nothing;
-  const { openProvisioner } = await import("@palimpsest/core/eventstoredb");
-  const provisioner = openProvisioner(to);
-  return {
-    async stream(stream) {
-      try {
-        await provisioner.window(stream.replace(/^(window|verdict)-/, ""));
-      } catch (error) {
-        if (!isLogError(error, "access-denied")) throw error;
-      }
-    },
-    close: () => provisioner.close(),
-  };
 }
 
 async function copyStream(from: LogReader, to: EventLog, stream: string): Promise<Copied> {
