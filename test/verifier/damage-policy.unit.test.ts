@@ -182,9 +182,35 @@ const settlements: readonly Damage[] = [
     ...edit(events, { verb: "rewrite", proposalId: "open", creates: product("p", "d") }, ["d"]),
     settled("open", "committed"),
   ]),
-  forged("retained-taken", "a span that is retained and taken", (events) =>
-    settlement(events, ["d"], { retained: [{ spanId: "d", why: "evidence" }] }),
+  ...(["sealed", "bond", "open-call", "own-call", "revived", "contested", "evidence"] as const).map(
+    (why) =>
+      forged("retained-why", `a plain span retained as ${why}`, () => [
+        settled("open", "empty", { retained: [{ spanId: "d", why }], unattended: true }),
+      ]),
   ),
+  forged("retained-why", "a span retained that was never proposed", () => [
+    settled("open", "empty", { retained: [{ spanId: "pinned", why: "pinned" }] }),
+  ]),
+  {
+    says: "a span taken that an undo brought back in this epoch",
+    rule: "revived-taken",
+    at: ({ window }) => lastOf(window, "WindowEdited"),
+    damage: inWindow((events) => {
+      const evicted = withAppend(events, ...edit(events, { verb: "evict", editId: "out" }, ["d"]));
+      const undo = { verb: "undo", editId: "back", target: "out" };
+      const back = withAppend(evicted, ...edit(evicted, undo, []));
+      return withAppend(back, ...settlement(back, ["d"]));
+    }),
+  },
+  {
+    says: "a span that is retained and taken",
+    rule: "retained-taken",
+    at: (store) => firstOf(store, "PruningSettled"),
+    damage: inWindow((events) => {
+      const at = events.findIndex(({ type }) => type === "PruningSettled");
+      return withData(events, at, { retained: [{ spanId: "b", why: "bond" }] });
+    }),
+  },
   {
     says: "a proposal committed that names a record",
     rule: "region-addressed",

@@ -145,12 +145,36 @@ export class Edits {
     if (this.verb(number) === "rewind") {
       return this.isReverted(number, spans) ? "undone" : "superseded";
     }
+    if (!this.#holdsInputs(number, spans)) return "undone";
+    return this.#staleFrom(number, spans) ? "stale" : "merged";
+  }
+
+  /** Its inputs are as it left them; of its product that is not said. */
+  #holdsInputs(number: number, spans: Spans): boolean {
     for (const { span, after } of this.writes(number)) {
-      if (span !== this.product(number) && spans.mark(span) !== after) return "undone";
+      if (span !== this.product(number) && spans.mark(span) !== after) return false;
     }
-    const merges = this.#merges.get(number) ?? [];
-    const isMerged = merges.some((one) => ["applied", "stale"].includes(this.effect(one, spans)));
-    return isMerged ? "merged" : "stale";
+    return true;
+  }
+
+  /**
+   * Whether no merge of the edit is applied or stale. A merge that went on is merged in its turn
+   * if one of its own merges is, and so on: the edits below are decided from the last one back,
+   * for a merge always comes after what it merges, and the chain may be as long as the stream.
+   */
+  #staleFrom(number: number, spans: Spans): boolean {
+    const below = new Set([number]);
+    for (const one of below) for (const merge of this.#merges.get(one) ?? []) below.add(merge);
+    const stale = new Map<number, boolean>();
+    for (const one of [...below].sort((a, b) => b - a)) {
+      const merges = this.#merges.get(one) ?? [];
+      const isMerged = merges.some((merge) => {
+        if (this.isInPlace(merge, spans)) return true;
+        return this.#holdsInputs(merge, spans) && stale.get(merge) === true;
+      });
+      stale.set(one, !isMerged);
+    }
+    return stale.get(number) === true;
   }
 
   #startOf(number: number): number {

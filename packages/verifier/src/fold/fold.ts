@@ -31,6 +31,8 @@ export class Fold {
   readonly abandoned = new Set<string>();
   /** Least position that changed since the last rendering; null when none did. */
   firstChanged: number | null = null;
+  /** Spans that an undo, redo or rewind brought back in this epoch. */
+  readonly revived = new Set<number>();
   /** Spans born or written in the append that is being folded. */
   readonly touched = new Set<number>();
   #revision = -1;
@@ -81,6 +83,7 @@ export class Fold {
     this.#boundaries.push(this.#revision);
     this.#append += 1;
     this.touched.clear();
+    this.policies.endAppend();
   }
 
   #applyOne(event: RecordedWindowEvent, plan: EditPlan | undefined): void {
@@ -124,6 +127,7 @@ export class Fold {
       }
       case "EpochOpened":
         this.policies.openEpoch(event.data);
+        this.revived.clear();
         break;
       case "PruningProposed":
         this.policies.propose(event.data, by);
@@ -181,7 +185,11 @@ export class Fold {
       to: data.to ?? 0,
       writes: [...writes, ...born],
     });
-    for (const { span, after } of writes) this.#write(span, after);
+    const revives = data.verb !== "rewrite" && data.verb !== "evict";
+    for (const { span, before, after } of writes) {
+      if (revives && before !== LIVE && after === LIVE) this.revived.add(span);
+      this.#write(span, after);
+    }
     if (created !== NONE) this.#write(created, LIVE);
     for (const call of data.abandoned ?? []) this.abandoned.add(call);
     const isDirect = data.proposalId === undefined;

@@ -15,7 +15,8 @@ export interface Proposal {
   readonly by: string;
   readonly policyId: string | undefined;
   readonly baseRevision: number;
-  readonly candidates: WindowEventOf<"PruningProposed">["data"]["candidates"];
+  /** Nothing any more once the append that settles it is over. */
+  candidates: WindowEventOf<"PruningProposed">["data"]["candidates"];
   settled: boolean;
 }
 
@@ -34,6 +35,7 @@ export interface Counts {
 export class Policies {
   readonly #policies = new Map<string, Policy>();
   readonly #proposals = new Map<string, Proposal>();
+  #settledNow: Proposal[] = [];
   readonly counts: Counts = { direct: 0, settled: 0, selfCommitted: 0, refused: 0 };
   epoch = 1;
   active: string | undefined;
@@ -64,9 +66,17 @@ export class Policies {
     this.#proposals.set(id, { id, by, policyId, baseRevision, candidates, settled: false });
   }
 
+  endAppend(): void {
+    for (const proposal of this.#settledNow) proposal.candidates = [];
+    this.#settledNow = [];
+  }
+
   settle({ proposalId, outcome, unattended }: WindowEventOf<"PruningSettled">["data"]): void {
     const proposal = this.#proposals.get(proposalId);
-    if (proposal !== undefined) proposal.settled = true;
+    if (proposal !== undefined) {
+      proposal.settled = true;
+      this.#settledNow.push(proposal);
+    }
     if (outcome === "committed") this.counts.settled += 1;
     if (outcome === "refused") this.counts.refused += 1;
     if (unattended) this.counts.selfCommitted += 1;

@@ -6,6 +6,7 @@ import { claimRules, retractionReason } from "./claims.ts";
 import { headRules, streamRules } from "./history.ts";
 import { policyEventRules } from "./policy.ts";
 import { recordOrphan, recordRules } from "./records.ts";
+import { retainedRules } from "./retained.ts";
 import type { AppendRule, EventRule, RuleInfo } from "./rule.ts";
 import { settlementRules } from "./settlement.ts";
 import { shownRules } from "./shown.ts";
@@ -16,6 +17,7 @@ const eventRules: readonly EventRule[] = [
   ...bondEventRules,
   ...claimRules,
   ...policyEventRules,
+  ...retainedRules,
 ];
 
 const appendRules: readonly AppendRule[] = [...bondAppendRules, ...settlementRules];

@@ -11,8 +11,8 @@ export function applyDiff(text: string, diff: string): string | undefined {
       // A hunk that takes no lines names the line before it.
       const start = Number(hunk[1]) - (count === 0 ? 0 : 1);
       if (start < at || start > before.length) return undefined;
-      after.push(...before.slice(at, start));
-      at = start;
+      // Not by spreading: a text may have more lines than a call can have arguments.
+      while (at < start) after.push(before[at++] as string);
       left = count + Number(hunk[4] ?? 1);
       continue;
     }

@@ -52,28 +52,42 @@ export async function verifyWindow(
   return session.report(check.fold.edits.size);
 }
 
-/** Checks every window of a store, one after another, in order of their first event. */
+/**
+ * Checks every window of a store, one after another, in order of their first event. The first one
+ * is checked from the very events that tell which windows there are: mostly it is the only one.
+ */
 export async function* verifyStore(
   log: Follower,
   options: SessionOptions = {},
 ): AsyncGenerator<WindowReport> {
   const seen = new Set<string>();
-  for (const prefix of [WINDOW_STREAM_PREFIX, VERDICT_STREAM_PREFIX]) {
-    for await (const window of windowsOf(log, prefix)) seen.add(window);
+  let first: WindowSession | undefined;
+  for await (const page of pagesOf(log, WINDOW_STREAM_PREFIX)) {
+    for (const event of page) {
+      const window = event.stream.slice(WINDOW_STREAM_PREFIX.length);
+      seen.add(window);
+      first ??= await WindowSession.open(log, window, options);
+      if (first.check.window !== window) continue;
+      const pending = first.take(event);
+      if (pending !== undefined) await pending;
+    }
+  }
+  const checked = first?.check.window;
+  if (first !== undefined) yield first.report(first.check.fold.edits.size);
+  first = undefined;
+  for await (const page of pagesOf(log, VERDICT_STREAM_PREFIX)) {
+    for (const { stream } of page) seen.add(stream.slice(VERDICT_STREAM_PREFIX.length));
   }
   for await (const window of options.heads?.windows() ?? []) seen.add(window);
-  for (const window of seen) yield await verifyWindow(log, window, options);
+  for (const window of seen) {
+    if (window !== checked) yield await verifyWindow(log, window, options);
+  }
 }
 
-/** Windows that have a stream with this prefix, each once. */
-async function* windowsOf(log: Follower, prefix: string): AsyncGenerator<string> {
-  const seen = new Set<string>();
+/** What is stored in the streams with this prefix, in the order of the store. */
+async function* pagesOf(log: Follower, prefix: string) {
   for await (const message of log.subscribe({ prefix }, { pageSize: PAGE })) {
     if (message.kind === "caught-up") return;
-    for (const { stream } of message.events) {
-      if (seen.has(stream)) continue;
-      seen.add(stream);
-      yield stream.slice(prefix.length);
-    }
+    yield message.events;
   }
 }
