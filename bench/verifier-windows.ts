@@ -14,11 +14,10 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { EventToAppend, Json } from "@palimpsest/core";
-import { contentDigest, eventId, openWindow, utf8Div4 } from "@palimpsest/core";
+import { openWindow } from "@palimpsest/core";
 import { openSqliteLog, openSqliteReader } from "@palimpsest/core/sqlite";
 import { auditor } from "@palimpsest/verifier";
-import Database from "better-sqlite3";
+import { tinyWindows, writeTinyWindows } from "../test/support/verifier/tiny-windows.ts";
 
 const windows = Number(process.argv[2] ?? 100_000);
 const kills = Number(process.argv[3] ?? 5);
@@ -41,7 +40,7 @@ try {
 }
 
 async function main(file: string, state: string): Promise<void> {
-  const built = await timed(() => build(file));
+  const built = await timed(() => writeTinyWindows(file, windows));
   say(`${windows} windows written in ${built.toFixed(1)} s`);
   const busy = keepBusy(file);
   const runs: Run[] = [];
@@ -111,7 +110,7 @@ async function audit(file: string) {
       complete: resolve,
     });
   });
-  for (const [window, size] of expected()) {
+  for (const [window, size] of tinyWindows(windows)) {
     if (said.get(window) !== `${size} holds ${size > 2 ? 1 : 0}`) found.missed += 1;
   }
   const head = await log.head(`window-${BUSY}`);
@@ -138,71 +137,6 @@ function keepBusy(file: string) {
       return work;
     },
   };
-}
-
-/** The windows and how many events they have. */
-function* expected(): Generator<[window: string, size: number]> {
-  for (let i = 0; i < windows; i += 1) yield [`w${i}`, i % 10 === 0 ? 4 : 2];
-}
-
-/**
- * Writes the rows as the store would have, in large transactions: an append of its own for each
- * window would take longer than all the rest.
- */
-async function build(file: string): Promise<void> {
-  await openSqliteLog(file).close();
-  const db = new Database(file);
-  db.pragma("synchronous = OFF");
-  const addStream = db.prepare<[string]>("INSERT INTO streams (name) VALUES (?)");
-  const addEvent = db.prepare<[number, number, Buffer, string, string, string]>(
-    "INSERT INTO events (stream, revision, id, type, data, metadata) VALUES (?, ?, ?, ?, ?, ?)",
-  );
-  let inTransaction = 0;
-  for (const [window, size] of expected()) {
-    if (inTransaction === 0) db.exec("BEGIN");
-    const stream = Number(addStream.run(`window-${window}`).lastInsertRowid);
-    for (const [revision, { id, type, data, metadata }] of eventsOf(window, size).entries()) {
-      const bytes = Buffer.from(id.replaceAll("-", ""), "hex");
-      addEvent.run(stream, revision, bytes, type, JSON.stringify(data), JSON.stringify(metadata));
-    }
-    inTransaction = (inTransaction + 1) % 1_000;
-    if (inTransaction === 0) db.exec("COMMIT");
-  }
-  if (inTransaction > 0) db.exec("COMMIT");
-  db.close();
-}
-
-/** Opened with a span, in one append; of four events, the span is evicted in another one. */
-function eventsOf(window: string, size: number): EventToAppend[] {
-  const text = `content of ${window}`;
-  const digest = contentDigest(text);
-  const span = { spanId: "s", origin: "tool", kind: "text", content: text };
-  const edit = { editId: "e", ordinal: 1 };
-  const opened: [string, Json][] = [
-    ["WindowOpened", { window, tokenizer: utf8Div4.name }],
-    ["SpanAdmitted", { ...span, tokens: utf8Div4.count(text), digest }],
-  ];
-  const evicted: [string, Json][] = [
-    ["RecoveryRecorded", { ...edit, consumed: [{ spanId: "s", revision: 1, digest }] }],
-    ["WindowEdited", { ...edit, verb: "evict" }],
-  ];
-  const appends = size > 2 ? [opened, evicted] : [opened];
-  return appends.flatMap((events, at) =>
-    events.map((event, index) => eventOf(window, at, event, index)),
-  );
-}
-
-function eventOf(
-  window: string,
-  append: number,
-  [type, data]: [string, Json],
-  index: number,
-): EventToAppend {
-  const commandId = `c${append}`;
-  const command = { commandId, commandDigest: contentDigest(commandId), index, count: 2 };
-  const at = new Date(1_700_000_000_000).toISOString();
-  const metadata = { by: "host/h", ...command, at, schemaVersion: 1 };
-  return { id: eventId(window, "host/h", commandId, index), type, data, metadata };
 }
 
 async function timed(work: () => Promise<void>): Promise<number> {
