@@ -22,7 +22,7 @@ export class Chains {
     this.#most = most;
   }
 
-  /** The chain of a window with all that is stored of it before a revision; all there is unless said. */
+  /** The chain of a window up to before a revision; with all that is stored of it unless said. */
   async upTo(window: string, revision = Number.MAX_SAFE_INTEGER): Promise<VerdictChain> {
     const known = this.#chains.get(window);
     const chain = known ?? new VerdictChain(window, this.#trusted);
