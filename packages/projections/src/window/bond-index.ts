@@ -11,12 +11,16 @@ export class BondIndex {
   /** Number + 1 of the last entry of a hash, at a place that the hash leads to; 0: none. */
   #places = new Int32Array(512);
   #size = 0;
+  /** Number of different hashes. */
+  #names = 0;
 
   /** Spans come in order of index. */
   add(index: number, hash: number): void {
     if (this.#size === this.#spans.length) this.#grow();
+    if (this.#names * 4 > this.#places.length * 3) this.#makeRoom();
     const entry = this.#size;
     const place = this.#placeOf(hash);
+    if (this.#places[place] === 0) this.#names += 1;
     this.#spans[entry] = index;
     this.#hashes[entry] = hash;
     this.#previous[entry] = (this.#places[place] ?? 0) - 1;
@@ -54,6 +58,10 @@ export class BondIndex {
     this.#spans = grown(this.#spans);
     this.#hashes = grown(this.#hashes);
     this.#previous = grown(this.#previous);
+  }
+
+  /** Keeps a quarter of the places free, or else a search would take long. */
+  #makeRoom(): void {
     this.#places = new Int32Array(2 * this.#places.length);
     for (let entry = 0; entry < this.#size; entry += 1) {
       this.#places[this.#placeOf(this.#hashes[entry] ?? 0)] = entry + 1;

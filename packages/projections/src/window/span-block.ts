@@ -1,9 +1,9 @@
 import type { Span } from "@palimpsest/core";
-import type { Column } from "../columns/columns.ts";
-import { decodeItems, encodeItems } from "../columns/columns.ts";
 import type { Numbers } from "../columns/runs.ts";
 import { decodeNumbers, encodeNumbers } from "../columns/runs.ts";
 import { hashesOf, hashOf, packed, unpack } from "./belongings.ts";
+import type { Extras, SavedExtras, Unpacked } from "./extras.ts";
+import { BlockExtras } from "./extras.ts";
 
 /*
  * Some spans in columns: numbers in typed arrays, digests in bytes, ids as one text.
@@ -34,12 +34,8 @@ export interface Block {
   ids: string[] | undefined;
   /** Hashes of the ids. */
   readonly hashes: Uint32Array;
-  /** What spans have beside their columns, or other than they say; by place. */
-  readonly extras: Map<number, Extras>;
+  readonly extras: BlockExtras;
 }
-
-/** Mostly fields that a span need not have. */
-type Extras = Partial<Span>;
 
 /** A block, or the beginning of one, as JSON. */
 interface SavedBlock {
@@ -50,28 +46,24 @@ interface SavedBlock {
   readonly digests: string;
   readonly ends: Numbers;
   readonly ids: string;
-  /** Where spans with extras stand, and what these are. */
-  readonly odd: Numbers;
-  readonly extras: Column;
+  readonly extras: SavedExtras;
 }
 
 /** The first `count` spans of a block as text, for `loadBlock`. */
 export function saveBlock(block: Block, count: number): string {
   const { numbers, traits, digests, ends, ids, text, extras } = block;
   const places = Array.from({ length: count }, (_, place) => place);
-  const odd = [...extras].filter(([place]) => place < count);
   const column = (i: number) => places.map((place) => numbers[place * NUMBERS.length + i] ?? 0);
-  const bound = odd.flatMap(([place, fields]) =>
-    hashesOf(fields).map((hash) => [place, hash] as const),
-  );
+  const bound = [...extras]
+    .filter(([place]) => place < count)
+    .flatMap(([place, fields]) => hashesOf(fields).map((hash) => [place, hash] as const));
   const saved = JSON.stringify({
     numbers: NUMBERS.map((_, i) => encodeNumbers(column(i))),
     traits: encodeNumbers(traits.subarray(0, count)),
     digests: places.map((place) => hexOf(digests, place * DIGEST_BYTES)).join(""),
     ends: encodeNumbers(ends.subarray(0, count)),
     ids: ids === undefined ? text.slice(0, ends[count - 1] ?? 0) : ids.slice(0, count).join(""),
-    odd: encodeNumbers(odd.map(([place]) => place)),
-    extras: encodeItems(odd.map(([, fields]) => fields)),
+    extras: extras.save(count),
   } satisfies SavedBlock);
   return `${packed(bound)}\n${saved}`;
 }
@@ -85,13 +77,15 @@ export function visitBonds(saved: string, visit: (place: number, hash: number) =
 }
 
 /** The block that `saveBlock` gave as text, and the number of its spans. */
-export function loadBlock(saved: string): { readonly block: Block; readonly count: number } {
-  const { numbers, traits, digests, ends, ids, odd, extras } = JSON.parse(
+export function loadBlock(
+  saved: string,
+  unpacked: Unpacked,
+): { readonly block: Block; readonly count: number } {
+  const { numbers, traits, digests, ends, ids, extras } = JSON.parse(
     saved.slice(saved.indexOf("\n") + 1),
   ) as SavedBlock;
-  const block = emptyBlock();
-  const fields = decodeItems(extras) as readonly Extras[];
-  for (const [i, place] of decodeNumbers(odd).entries()) block.extras.set(place, fields[i] ?? {});
+  const block = emptyBlock(unpacked);
+  block.extras.load(extras);
   for (const [i, column] of numbers.entries()) {
     for (const [place, number] of decodeNumbers(column).entries()) {
       block.numbers[place * NUMBERS.length + i] = number;
@@ -107,6 +101,7 @@ export function loadBlock(saved: string): { readonly block: Block; readonly coun
     block.hashes[place] = hashOf(ids, start, end);
     start = end;
   }
+  if (last.length === BLOCK) block.extras.complete();
   block.ids =
     last.length < BLOCK
       ? Array.from(last, (end, i) => ids.slice(last[i - 1] ?? 0, end))
@@ -192,6 +187,7 @@ export function writeSpan(block: Block, place: number, span: Span): void {
     block.ids = undefined;
   }
   if (extras !== undefined) block.extras.set(place, extras);
+  if (place === BLOCK - 1) block.extras.complete();
 }
 
 /** Whether it could: only lower-case hexadecimal digits fit. */
@@ -210,7 +206,7 @@ function nibble(code: number): number {
   return code >= 97 && code <= 102 ? code - 87 : -1;
 }
 
-export function emptyBlock(): Block {
+export function emptyBlock(unpacked: Unpacked): Block {
   return {
     numbers: new Int32Array(BLOCK * NUMBERS.length),
     traits: new Uint16Array(BLOCK),
@@ -219,7 +215,7 @@ export function emptyBlock(): Block {
     ends: new Uint32Array(BLOCK),
     ids: [],
     hashes: new Uint32Array(BLOCK),
-    extras: new Map(),
+    extras: new BlockExtras(unpacked),
   };
 }
 

@@ -148,6 +148,20 @@ describe("a table of spans", () => {
     }
   });
 
+  it("gives back what spans have beside their columns, also of blocks nobody looked at", () => {
+    const table = new SpanTable();
+    const odd = (index: number) =>
+      span(index, { message: { id: `m${index}`, index: 0 }, tool: { name: "bash" } });
+    // More blocks than stay unpacked.
+    for (let index = 0; index < 40 * BLOCK; index += 1) table.add(odd(index));
+    for (let round = 0; round < 2; round += 1) {
+      for (let index = 0; index < table.size; index += BLOCK / 2 + 1) {
+        expect(table.at(index)).toEqual(odd(index));
+        expect(table.bound("message", `m${index}`, table.size)).toEqual([index]);
+      }
+    }
+  });
+
   it.each([{ id: "other" }, { digest: "0".repeat(64) }, { digest: "no digest" }])(
     "loads no block that has another span: %j",
     (other) => {

@@ -2,6 +2,7 @@ import type { Span } from "@palimpsest/core";
 import type { Bond } from "./belongings.ts";
 import { hashesOf, hashOf, hashOfName, nameOf } from "./belongings.ts";
 import { BondIndex } from "./bond-index.ts";
+import { Unpacked } from "./extras.ts";
 import type { Block } from "./span-block.ts";
 import {
   BLOCK,
@@ -43,6 +44,7 @@ export class SpanTable {
   #places = new Int32Array(2 * BLOCK);
   #entered = 0;
   readonly #bonds = new BondIndex();
+  readonly #unpacked = new Unpacked();
   #size = 0;
 
   /** Number of spans of the longest state. */
@@ -61,7 +63,7 @@ export class SpanTable {
   add(span: Span): void {
     const index = this.#size;
     const place = index % BLOCK;
-    if (place === 0) this.#blocks.push(emptyBlock());
+    if (place === 0) this.#blocks.push(emptyBlock(this.#unpacked));
     this.#size += 1;
     writeSpan(this.#blockOf(index), place, span);
     for (const hash of hashesOf(span)) this.#bonds.add(index, hash);
@@ -133,7 +135,7 @@ export class SpanTable {
 
   /** Adds the spans of a saved block that the table does not have; those it has must be them. */
   #compare(number: number, text: string): number {
-    const { block, count } = loadBlock(text);
+    const { block, count } = loadBlock(text, this.#unpacked);
     for (let place = 0; place < count; place += 1) {
       const index = number * BLOCK + place;
       const span = spanIn(block, place, index);
@@ -150,7 +152,7 @@ export class SpanTable {
   }
 
   #open(number: number): Block {
-    const { block, count } = loadBlock(this.#blocks[number] as string);
+    const { block, count } = loadBlock(this.#blocks[number] as string, this.#unpacked);
     if (count !== BLOCK) throw new RangeError(`a saved block has ${count} spans, not ${BLOCK}`);
     this.#blocks[number] = block;
     this.#closed = this.#closed.filter((closed) => closed !== number);
