@@ -151,6 +151,20 @@ describe.each(stores)("the live verifier, on $name", (store) => {
     );
   });
 
+  it("says nothing twice when two of them look at one window", async () => {
+    const { log, reopen } = await store.open();
+    const both = [start(log), start(reopen())];
+    const window = await openWindow(log, "w", options);
+    for (let round = 0; round < 6; round += 1) await window.execute(user(`s${round}`));
+    await Promise.all(both.map(({ running }) => running.idle()));
+    await Promise.all(both.map(({ running }) => running.stop()));
+    const verdicts = await lastValueFrom(auditor(log, { once: true }).pipe(toArray()));
+    expect(verdicts.filter(({ isValid }) => !isValid)).toEqual([]);
+    const said = verdicts.map(({ verdict }) => verdict?.size ?? 0);
+    expect(said).toEqual([...new Set(said)].sort((one, other) => one - other));
+    expect(said.at(-1)).toBe(7);
+  });
+
   describe("a key that was rotated", () => {
     async function rotated(heads: KeptHeads) {
       const { log } = await store.open();

@@ -1,5 +1,5 @@
 import type { StoredEvent } from "@palimpsest/core/events";
-import { VERDICT_STREAM_PREFIX } from "@palimpsest/core/events";
+import { VERDICT_STREAM_PREFIX, windowStream } from "@palimpsest/core/events";
 import { sha256Hex } from "#platform";
 import { Findings } from "../check/findings.ts";
 import type { Reader } from "../check/reader.ts";
@@ -76,16 +76,23 @@ export class WindowSession {
     return new WindowSession(log, options, await readPast(log, window, options));
   }
 
-  /** Reads what was said of the window since the verdict stream was read. */
+  /**
+   * Reads what was said of the window since the verdict stream was read, and the window as far as
+   * that goes: what another verifier has seen is no cut tail because it has not come here yet.
+   */
   async catchUp(): Promise<void> {
-    const { chain, probes } = this;
+    const { chain, check, probes } = this;
     const stream = VERDICT_STREAM_PREFIX + chain.window;
     for await (const page of this.#log.read(stream, { from: chain.head + 1 })) {
       for (const event of page) {
         const { head, probe } = takeSaid(chain, event, this.#early);
-        if (head !== undefined) this.#heads.add(head, this.check);
+        if (head !== undefined) this.#heads.add(head, check);
         if (probe !== undefined) probes.set(probe.editId, probe.outcome);
       }
+    }
+    if (check.size >= (chain.last?.size ?? 0)) return;
+    for await (const page of this.#log.read(windowStream(chain.window), { from: check.size })) {
+      for (const event of page) await this.take(event);
     }
   }
 
