@@ -134,7 +134,7 @@ describe.each(stores)("the live verifier, on $name", (store) => {
 
   it("looks after many windows with few of them in memory", async () => {
     const { log } = await store.open();
-    const names = Array.from({ length: 16 }, (_, i) => `w${i}`);
+    const names = Array.from({ length: 10 }, (_, i) => `w${i}`);
     const { running, issued } = start(log, { maxWindows: 4 });
     for (let round = 0; round < 3; round += 1) {
       for (const name of names) {
