@@ -1,5 +1,6 @@
 import type { Json, StoredEvent } from "@palimpsest/core/events";
 import { windowStream } from "@palimpsest/core/events";
+import { hasCanonicalForm } from "../json/canonical.ts";
 import { contentOf } from "../merkle/leaf.ts";
 import type { Reader } from "./reader.ts";
 import type { Shown } from "./shown.ts";
@@ -53,7 +54,8 @@ export async function readContents(
     for await (const page of log.read(stream, { from, to })) {
       for (const { revision, data } of page) {
         const content = wanted.has(revision) ? contentOf(data) : undefined;
-        if (content !== undefined) contents.set(revision, content);
+        // What somebody has put there since may be anything.
+        if (content !== undefined && hasCanonicalForm(content)) contents.set(revision, content);
       }
     }
   }

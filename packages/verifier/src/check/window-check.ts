@@ -115,7 +115,10 @@ export class WindowCheck {
   take(stored: StoredEvent): void {
     const leaf = this.#leafOf(stored);
     this.range.append(leaf?.hash ?? leafHash(new Uint8Array()));
-    const { event, metadata, problems } = readEvent(stored, windowStream(this.window));
+    const read = readEvent(stored, windowStream(this.window));
+    const { metadata, problems } = read;
+    // What has no canonical form could be compared with nothing later on.
+    const event = leaf === undefined ? undefined : read.event;
     for (const { code, message } of problems) this.findings.add({ code }, stored, message);
     for (const { rule, message, atPrevious } of this.#frame.next(stored.revision, metadata)) {
       this.findings.add(rule, atPrevious === true ? this.#last : stored, message);

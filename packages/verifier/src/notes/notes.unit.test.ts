@@ -29,6 +29,13 @@ describe("a signed note", () => {
     expect(openNote(note, [alice, bob])).toEqual({ ok: false, problem: "bad-signature" });
   });
 
+  it("counts a key once that signed twice, and refuses more than a hundred signatures", () => {
+    const [, line = ""] = signNote(text, [alice]).split("\n\n");
+    expect(openNote(`${text}\n${line}${line}`, [alice])).toMatchObject({ ok: true, by: [alice] });
+    expect(openNote(`${text}\n${line.repeat(100)}`, [alice])).toMatchObject({ ok: true });
+    expect(openNote(`${text}\n${line.repeat(101)}`, [alice])).toMatchObject({ ok: false });
+  });
+
   it("keeps an empty line within its text", () => {
     const note = signNote("one\n\ntwo\n", [alice]);
     expect(openNote(note, [alice])).toMatchObject({ ok: true, text: "one\n\ntwo\n" });
@@ -41,6 +48,12 @@ describe("a signed note", () => {
     "text\n\n— alice\n",
     "text\n\n- alice AAAAAAAA\n",
     "a\u0000\n\n— a AAAAAAA=\n",
+    "text\n\n— a\u0085b AAAAAAA=\n",
+    "text\n\n— a\u0001b AAAAAAA=\n",
+    "text\n\n— a\u3000b AAAAAAA=\n",
+    "text\n\n— a+b AAAAAAA=\n",
+    "text\n\n— a AAAAAAA=\r\n",
+    "text\n\n— a AAAAAAA=\n\n",
   ])("calls %j malformed", (note) => {
     expect(parseNote(note)).toBeUndefined();
     expect(openNote(note, [alice])).toEqual({ ok: false, problem: "malformed" });
