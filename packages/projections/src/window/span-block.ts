@@ -177,7 +177,7 @@ export function writeSpan(block: Block, place: number, span: Span): void {
       (name === "digest" && fitting);
     if (fits) continue;
     extras ??= {};
-    Object.assign(extras, { [name]: value });
+    Reflect.set(extras, name, value);
   }
   block.hashes[place] = hashOf(span.id, 0, span.id.length);
   block.ids?.push(span.id);
