@@ -106,7 +106,8 @@ describe("a verifier of the windows that begin so", () => {
     for (const window of ["a1", "a2", "a3", "b1"]) await write(window, 1);
     const once = async (...call: string[]): Promise<string[]> => {
       const args = [...flags, "--once", ...call];
-      const { stdout } = await processes.run("verifier", "verifier", args);
+      const { code, stdout, stderr } = await processes.run("verifier", "verifier", args);
+      expect(code, stderr).toBe(0);
       return saidBy(stdout.split("\n")).map(({ window }) => window);
     };
     const first = await once("--prefix", "a", "--partition", "1/2");

@@ -132,6 +132,7 @@ describe("palimpsest copy", () => {
     expect(JSON.parse(second.stdout)).toEqual([{ stream: "window-moved", found: 6, copied: 1 }]);
     const there = await run("host", "show", ["--window", "moved", "--json"]);
     const shown = await local(["show", ...here, "--json"]);
+    expect([there.code, shown.code], there.stderr + shown.stderr).toEqual([0, 0]);
     expect(JSON.parse(there.stdout)).toEqual(JSON.parse(shown.stdout));
     const verify = ["--window", "moved", "--no-state", "--json"];
     const proven = await run("auditor", "verify", verify);
