@@ -4,7 +4,7 @@ import { decodeItems, encodeItems } from "../columns/columns.ts";
 import type { Numbers } from "../columns/runs.ts";
 import { decodeNumbers, encodeNumbers } from "../columns/runs.ts";
 
-/** What a span has beside its columns, or other than they say: mostly names of what it is part of. */
+/** What a span has beside its columns, or other than they say: mostly what it is part of. */
 export type Extras = Partial<Span>;
 
 /** Extras as JSON: the places of the spans that have some, and these. */
