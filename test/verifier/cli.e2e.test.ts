@@ -45,7 +45,7 @@ describe("palimpsest verify", () => {
   it("gives its reasons when it does not: 1", async () => {
     await given();
     await verifier();
-    tamper(join(folder.path, "s.db"), "UPDATE events SET data = replace(data, 'true', 'evil')");
+    tamper(join(folder.path, "s.db"), "UPDATE chunks SET data = replace(data, 'true', 'evil')");
     const { code, stdout } = await verify();
     expect(code).toBe(1);
     expect(stdout).toContain("✗ content-digest at revision 1");
@@ -130,6 +130,42 @@ describe("palimpsest verifier and auditor", () => {
     expect(audited.code).toBe(0);
     expect(audited.stdout).not.toContain("NOT VALID");
     expect(await verify()).toMatchObject({ code: 0 });
+  });
+
+  it("print every key that was ever theirs, for auditors who come later", async () => {
+    await given();
+    await verifier();
+    await verifier("--rotate");
+    await send({ command: "undo", editId: "e" });
+    await verifier();
+    const [now, before, ...more] = (await verifier("--print-key")).stdout.trim().split("\n");
+    expect([now, before, more]).toEqual([expect.any(String), expect.any(String), []]);
+    const audit = (...keys: (string | undefined)[]) =>
+      run("auditor", "--once", ...keys.flatMap((key) => ["--key", key ?? ""]));
+    expect(await audit(before)).toMatchObject({ code: 0 });
+    expect(await audit(now, before)).toMatchObject({ code: 0 });
+    expect(await audit(now)).toMatchObject({ code: 1 });
+  });
+
+  it("take the acknowledgement of a person, and of no model", async () => {
+    await given();
+    await verifier();
+    tamper(join(folder.path, "s.db"), "UPDATE chunks SET data = replace(data, 'true', 'evil')");
+    expect(await verifier()).toMatchObject({ code: 1 });
+    const seen = (...args: string[]) => verifier("--acknowledge", ...args);
+    expect(await seen("--as", "human/p")).toMatchObject({ code: 2 });
+    const named = ["--window", "main"];
+    expect(await seen(...named, "--as", "model/m")).toMatchObject({ code: 2 });
+    expect(await seen(...named, "--as", "human/p")).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("human/p acknowledges"),
+    });
+    expect(await seen(...named, "--as", "human/p")).toMatchObject({
+      code: 0,
+      stdout: "no verdict waits to be acknowledged\n",
+    });
+    // What was found is found all the same.
+    expect(await verify()).toMatchObject({ code: 1 });
   });
 
   it("miss no verdict and say none twice however often the process is killed", async () => {

@@ -8,7 +8,7 @@ import { measured, sha256 } from "../support/verifier/damage.ts";
 import type { TestStore } from "../support/verifier/store.ts";
 import { verified } from "../support/verifier/store.ts";
 
-/* Events made to be too much: too deep, too long a chain, too many lines. An answer comes anyway. */
+/* Made to be too much: too deep, too long a chain, too many lines. An answer comes anyway. */
 
 type Forged = readonly [type: string, data: Json];
 

@@ -1,5 +1,6 @@
 import { existsSync, globSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
+import type { Answer } from "@palimpsest/core";
 import { createMemoryLog, Window } from "@palimpsest/core";
 import { verifyWindow } from "@palimpsest/verifier";
 import { describe, expect, it } from "vitest";
@@ -27,7 +28,7 @@ describe("an imported session", () => {
 
   it.each(sessions.map((path) => relative(root, path)))("holds: %s", async (path) => {
     const log = createMemoryLog();
-    const window = new Window(log, "w", { principals: ["host/cli"] });
+    const window = new Window(log, "w", { principals: ["host/cli", "model/m"] });
     const report = await importInto(window, join(root, path), {}).catch((error: unknown) => {
       if (error instanceof ImportError) return undefined;
       throw error;
@@ -35,20 +36,29 @@ describe("an imported session", () => {
     // A fixture for what the importer does not take.
     if (report === undefined) return;
     const view = await window.show();
-    const [first, second] = view.spans.filter(({ kind }) => kind === "text");
-    const content = "shorter";
-    for (const command of [
-      { command: "render" },
-      { command: "evict", editId: "zz-1", consumes: [first?.spanId] },
-      { command: "rewrite", editId: "zz-2", consumes: [second?.spanId], content },
-      { command: "render" },
-      { command: "undo", editId: "zz-1" },
-      { command: "rewind", to: 0, as: "zz-3", abandonOpenCalls: true },
-      { command: "undo", editId: "zz-3" },
-      { command: "render" },
-    ]) {
-      await window.execute(command);
-    }
+    const texts = view.spans
+      .filter(({ kind, origin }) => kind === "text" && origin !== "system")
+      .map(({ spanId }) => spanId);
+    const [first, second, ...candidates] = texts;
+    // A fixture of three lines may have nothing to prune; a whole session has.
+    const isWhole = !join(root, path).startsWith(fixtures);
+    const accepted = async (command: object): Promise<Answer> => {
+      const answer = (await window.execute(command)) as Answer;
+      if (isWhole) expect({ command, answer }).toMatchObject({ answer: { outcome: "accepted" } });
+      return answer;
+    };
+    await accepted({ command: "render" });
+    await accepted({ command: "evict", editId: "zz-1", consumes: [first] });
+    await accepted({ command: "rewrite", editId: "zz-2", consumes: [second], content: "…" });
+    await accepted({ command: "proposePruning", proposalId: "zz", by: "model/m", candidates });
+    await accepted({ command: "settlePruning", proposalId: "zz" });
+    const pruned = (await window.status()).at(-1)?.editId ?? "";
+    if (isWhole) expect(pruned).not.toMatch("zz-");
+    await accepted({ command: "render" });
+    for (const editId of [pruned, "zz-2", "zz-1"]) await accepted({ command: "undo", editId });
+    await accepted({ command: "rewind", to: 0, as: "zz-3", abandonOpenCalls: true });
+    await accepted({ command: "undo", editId: "zz-3" });
+    await accepted({ command: "render" });
     const { status, findings, shown, edits } = await verifyWindow(log, "w");
     expect({ status, findings, shown }).toEqual({
       status: "holds",
