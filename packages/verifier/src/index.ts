@@ -9,7 +9,7 @@ export type { TokenCounter } from "./check/tokens.ts";
 export type { CheckOptions } from "./check/window-check.ts";
 export type { EnvelopeFinding, EnvelopeFindingCode } from "./envelope.ts";
 export { checkEnvelope } from "./envelope.ts";
-export type { GateOptions, VerdictGate } from "./gate.ts";
+export type { GateLog, GateOptions, VerdictGate } from "./gate.ts";
 export { verdictGate } from "./gate.ts";
 export { canonicalJson } from "./json/canonical.ts";
 export { emptyRoot, leafHash, nodeHash } from "./merkle/hashing.ts";
