@@ -1,3 +1,4 @@
+import { contesting } from "../claims/extract/contest.ts";
 import { KnownClaims } from "../claims/extract/cross.ts";
 import type { Refusal } from "../commands/refusals.ts";
 import { windowNotOpen } from "../commands/refusals.ts";
@@ -17,6 +18,7 @@ import { extractedEvents } from "./extraction.ts";
 import { KnownInAppend } from "./findings.ts";
 import type { Act, ContentFact, ContentRef, Outcome } from "./outcome.ts";
 import { advance, pending } from "./outcome.ts";
+import { overtakenEvents } from "./overtaken.ts";
 import { forbidden } from "./permissions.ts";
 import type { WindowState } from "./state.ts";
 import type { DecidedCommand, Step } from "./step.ts";
@@ -70,8 +72,11 @@ export function decide(
     learnContent(contents, current, outcome.events);
     progress.add(outcome.events, act, outcome.kind === "events" ? outcome.state : undefined);
     const extracted = extractedFrom(progress, step, outcome.events, claims, act);
-    for (const event of outcome.events) decided.push(causedBy(event, step));
-    for (const event of extracted) decided.push(causedBy(event, step));
+    const overtaken = overtakenBy(progress, step, act);
+    if (overtaken.kind === "wanted") return overtaken;
+    for (const event of [...outcome.events, ...extracted, ...overtaken.events]) {
+      decided.push(causedBy(event, step));
+    }
   }
   const current = progress.settled();
   if (decided.length === 0) return { kind: "nothing-to-do" };
@@ -88,16 +93,26 @@ function causedBy({ type, data }: WindowEvent, { by, via }: Step): DecidedEvent 
 /** The claims of a span just admitted, in the same append. */
 function extractedFrom(
   progress: Progress,
-  { extraction }: Step,
+  { span, extraction }: Step,
   [admitted]: readonly WindowEvent[],
   known: KnownInAppend,
   act: Act,
 ): readonly WindowEvent[] {
-  if (extraction === undefined || admitted?.type !== "SpanAdmitted") return [];
-  const state = progress.settled();
-  const events = extractedEvents(state, admitted.data.spanId, extraction, known.upTo(state), act);
+  if (span === undefined || extraction === undefined || admitted?.type !== "SpanAdmitted")
+    return [];
+  const found = contesting(known.upTo(progress.claims), span, extraction);
+  if (found.claims.length === 0) return [];
+  const events = extractedEvents(progress.settled(), admitted.data.spanId, found, act);
   progress.add(events, act);
   return events;
+}
+
+/** What was read before and may no longer hold, by what the command brought. */
+function overtakenBy(progress: Progress, { overtaken }: Step, act: Act) {
+  if (overtaken === undefined) return { kind: "events", events: [] } as const;
+  const found = overtakenEvents(progress.settled(), overtaken, act);
+  if (found.kind === "events") progress.add(found.events, act);
+  return found;
 }
 
 /** Batches below this size are not worth a mutable draft. */
@@ -130,6 +145,11 @@ class Progress {
     if (known !== undefined) this.#state = known;
     else if (draft === undefined) this.#state = advance(this.#state, list, act);
     else for (const event of list) fold(draft, pending(event, draft.revision + 1, act));
+  }
+
+  /** The claims by now. */
+  get claims(): WindowState["claims"] {
+    return (this.#draft ?? this.#state).claims;
   }
 
   settled(): WindowState {

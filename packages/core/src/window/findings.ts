@@ -2,6 +2,7 @@ import { claimAt } from "../claims/claims.ts";
 import type { CrossConflict } from "../claims/extract/cross.ts";
 import { KnownClaims } from "../claims/extract/cross.ts";
 import type { ExtractedClaim } from "../claims/extract/port.ts";
+import type { Topics } from "../claims/extract/topics.ts";
 import type { WindowState } from "./state.ts";
 
 /** What the window has been found to say so far; grows as claims are folded. */
@@ -33,11 +34,16 @@ export class KnownInAppend extends KnownClaims {
   }
 
   /** Adds the claims that the append has made by now. */
-  upTo(state: WindowState): this {
-    for (; this.#claims < state.claims.size; this.#claims += 1) {
-      this.add(claimAt(state, this.#claims));
+  upTo(claims: WindowState["claims"]): this {
+    for (; this.#claims < claims.size; this.#claims += 1) {
+      const claim = claims.get(this.#claims);
+      if (claim !== undefined) this.add(claim);
     }
     return this;
+  }
+
+  override get topics(): readonly Topics[] {
+    return [...this.#before.topics, ...super.topics];
   }
 
   override conflictsWith(claims: readonly ExtractedClaim[]): CrossConflict[] {

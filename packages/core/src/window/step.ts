@@ -1,4 +1,5 @@
-import type { Extraction } from "../claims/extract/port.ts";
+import type { Overtaken } from "../claims/extract/overtaken.ts";
+import type { Extraction, ExtractSpan } from "../claims/extract/port.ts";
 import type { Principal } from "../commands/principals.ts";
 import type { WriteCommand } from "../commands/schema.ts";
 
@@ -12,6 +13,9 @@ export interface Step {
   readonly via?: string;
   /** Sent by the library itself: a host's own function may stand as a policy. */
   readonly trusted?: boolean;
-  /** What an extractor found in the span that the command admits. */
+  /** The span that the command admits, as an extractor sees it, and what it found there. */
+  readonly span?: ExtractSpan;
   readonly extraction?: Extraction;
+  /** What was read before and may no longer hold, by what the command brings. */
+  readonly overtaken?: Overtaken;
 }

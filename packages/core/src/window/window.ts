@@ -162,13 +162,16 @@ export class Window {
     return this.#done({ command: "noteConflict", a, b, ...extras });
   }
 
-  /** Says what a source holds now (null: it is gone); what rests on it stands or falls with it. */
+  /**
+   * Says what a source holds now (null: it is gone); what rests on it stands or falls with it. That
+   * it changed after it was read is noted beside what was read, unless nobody looks for claims.
+   */
   observe(
     uri: string,
     digest: string | null,
     extras: Extras<"observeSource", "uri" | "digest"> = {},
   ): Promise<Done> {
-    return this.#done({ command: "observeSource", uri, digest, ...extras });
+    return this.#admitting({ command: "observeSource", uri, digest, ...extras });
   }
 
   /** Writes a policy; it is active in a later epoch at the earliest. */

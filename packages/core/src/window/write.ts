@@ -18,11 +18,11 @@ import type { DecidedEvent, Decision } from "./decide.ts";
 import { decide } from "./decide.ts";
 import { envelop } from "./envelope.ts";
 import { noteAppend } from "./evolve.ts";
-import { withExtractions } from "./extraction.ts";
 import { stoppedBy } from "./gate.ts";
 import type { ContentFact } from "./outcome.ts";
 import { advance } from "./outcome.ts";
 import { forbidden } from "./permissions.ts";
+import { withExtractions } from "./seen.ts";
 import type { Shell } from "./shell.ts";
 import {
   refresh,
@@ -115,7 +115,7 @@ export async function decideHere(shell: Shell, request: WriteRequest): Promise<S
     return { kind: "refused", refusals: [refusal("invalid-command", problem)] };
   }
   const facts = new Map<number, ContentFact>();
-  const extracted = request.steps.some(({ extraction }) => extraction !== undefined);
+  const extracted = request.steps.some(({ span, overtaken }) => span ?? overtaken);
   const known = extracted ? { known: shell.findings.upTo(shell.state) } : {};
   for (;;) {
     const decision = decide(shell.state, request.steps, { tokenizer, facts, ...known });

@@ -1,18 +1,12 @@
-import type { Json } from "../../json/json.ts";
-import { isHedge, isRule, statedValue } from "./hedges.ts";
+import { isHedge, isQualified, isRule, statedValue } from "./hedges.ts";
 import { isSpecific, keyForm } from "./keyed.ts";
+import type { KnownClaim } from "./known.ts";
+import { editedStatement } from "./overtaken.ts";
+import { fileOf, isSameFile } from "./paths.ts";
 import type { ExtractedClaim, Extraction } from "./port.ts";
 import { sameValue } from "./scalars.ts";
 import { namesOf } from "./stated.ts";
-
-/** What is looked at of a claim that the window has. */
-export interface KnownClaim {
-  readonly id: string;
-  readonly scope?: string;
-  readonly key?: string;
-  readonly value?: Json;
-  readonly statement: string;
-}
+import { isGenerated, Topics } from "./topics.ts";
 
 /** A new claim, by index, in tension with one that is known already. */
 export interface CrossConflict {
@@ -54,11 +48,6 @@ const MAX_CROSS = 20;
 /** Most of them for one edit of a file: the sign that it was edited is what matters. */
 const MAX_READ = 5;
 
-/** What is said of a file that changed after it was read. */
-export function editedStatement(path: string): string {
-  return `${path} was edited`;
-}
-
 /**
  * Known claims by the things they are about, across scopes. Keep one for a window and add what is
  * asserted, or build it anew: the answer depends on what is in it alone.
@@ -67,14 +56,22 @@ export class KnownClaims {
   readonly #byKey = new Map<string, KnownClaim[]>();
   readonly #byName = new Map<string, KnownClaim[]>();
   readonly #byScope = new Map<string, KnownClaim[]>();
+  readonly #topics = new Topics();
 
   constructor(claims: Iterable<KnownClaim> = []) {
     for (const claim of claims) this.add(claim);
   }
 
+  /** What the claims are about, by words; of a window, and of the append on top of it. */
+  get topics(): readonly Topics[] {
+    return [this.#topics];
+  }
+
   add(claim: KnownClaim): void {
+    this.#topics.add(claim);
     if (claim.key === undefined) {
-      for (const name of new Set(namesOf(claim.statement).map(keyForm))) {
+      const remark = isQualified(claim.statement) && !isGenerated(claim.statement);
+      for (const name of remark ? new Set(namesOf(claim.statement).map(keyForm)) : []) {
         push(this.#byName, name, claim);
       }
       return;
@@ -119,6 +116,7 @@ export class KnownClaims {
       const note = "read before the file was edited";
       return read.slice(0, MAX_READ).map((known) => ({ known, note }));
     }
+    if (!isQualified(statement)) return [];
     const named = namesOf(statement)
       .map(keyForm)
       .flatMap((name) => this.#byKey.get(name) ?? []);
@@ -141,17 +139,6 @@ interface Found {
 /** A claim that says what another source's value is to be: a hedge, a rule, a person's word. */
 function overrules({ scope, statement }: Pick<KnownClaim, "scope" | "statement">): boolean {
   return scope === "user" || isHedge(statement, false) || isRule(statement);
-}
-
-/** The last part of a path or address. */
-function fileOf(scope: string): string {
-  return scope.slice(Math.max(scope.lastIndexOf("/"), scope.lastIndexOf("\\")) + 1);
-}
-
-/** One is the other's end, as when one is relative. */
-function isSameFile(a: string, b: string): boolean {
-  const [long, short] = a.length >= b.length ? [a, b] : [b, a];
-  return long === short || long.endsWith(`/${short.replace(/^\.?\//, "")}`);
 }
 
 function push(map: Map<string, KnownClaim[]>, key: string, claim: KnownClaim): void {

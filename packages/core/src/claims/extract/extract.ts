@@ -4,11 +4,16 @@ import { formOf } from "./form.ts";
 import { isSpecific, keyedOf } from "./keyed.ts";
 import type { Line } from "./lines.ts";
 import { linesOf } from "./lines.ts";
+import { addLoose, isSettingsLike } from "./loose.ts";
 import type { ClaimExtractor, Extraction, ExtractLimits, ExtractSpan } from "./port.ts";
 import { DEFAULT_LIMITS, NOTHING_EXTRACTED } from "./port.ts";
 import { addNotes, addProse } from "./prose.ts";
-import { addEdit, addTestResult, addVersions } from "./results.ts";
+import { heaviest, rarityOf } from "./rarity.ts";
+import { addEdit, addTestResult, addVersions, isEditing } from "./results.ts";
+import { addRules } from "./rules.ts";
+import { addRun, isRun } from "./runs.ts";
 import { isLiteral } from "./scalars.ts";
+import type { Setting } from "./settings.ts";
 import {
   addRemarks,
   addSetting,
@@ -17,6 +22,7 @@ import {
   named,
   treeSettings,
 } from "./settings.ts";
+import { partsOf, stemOf } from "./words.ts";
 
 /** Origins whose words are not the model's or the host's own. */
 const ORIGINS = new Set(["user", "system", "tool"]);
@@ -42,9 +48,10 @@ export function extractClaims(span: ExtractSpan, limits: Partial<ExtractLimits> 
   const form = formOf(span, lines);
   addByForm(findings, form, span, lines);
   if (origin === "tool" && (source === undefined || form === "other")) {
-    addTestResult(findings, lines);
+    if (!isRun(span)) addTestResult(findings, lines);
     addVersions(findings, tool ?? "tool", lines);
   }
+  if (origin === "tool") addRun(findings, span, lines);
   addEdit(findings, lines, tool, source);
   return findings.result();
 }
@@ -73,14 +80,52 @@ function addByForm(
   const scope = scopeOf(span);
   if (form === "prose") {
     addProse(findings, scope, lines, span.origin === "user" || span.source !== undefined);
+    const read = span.origin === "tool" && span.source !== undefined && !isEditing(span.tool);
+    if (read) addRules(findings, scope, lines);
   } else if (form === "flat" || form === "tree") {
     const settings = form === "flat" ? flatSettings(lines) : treeSettings(lines);
-    for (const { setting, key } of named(settings)) addSetting(findings, scope, setting, key);
+    // What a tool that writes says is not what the file holds.
+    if (!isEditing(span.tool)) {
+      addLoose(findings, scope, unread(lines, settings), { sets: true, most: MAX_UNREAD });
+    }
+    for (const { setting, key } of mostTelling(named(settings))) {
+      addSetting(findings, scope, setting, key);
+    }
     if (span.source !== undefined) addRemarks(findings, scope, lines, settings);
   } else {
     addHedged(findings, scope, lines, form === "code");
+    if (span.source !== undefined && isSettingsLike(span.source)) {
+      addLoose(findings, scope, lines, { sets: true, most: MAX_LOOSE });
+    }
     addNotes(findings, scope, lines);
   }
+}
+
+/** Settings of other forms that are kept of a file, and of one that has plain ones too. */
+const MAX_LOOSE = 24;
+const MAX_UNREAD = 12;
+
+/** The lines of a file of settings that are none by themselves: records, lists, inline tables. */
+function unread(lines: readonly Line[], settings: readonly Setting[]): Line[] {
+  const read = new Set(settings.map(({ line }) => line));
+  return lines.filter((line) => !read.has(line) && line.body.length > 0);
+}
+
+/** Settings with those first that are told apart by their names: a long file has too many. */
+function mostTelling(settings: readonly { readonly setting: Setting; readonly key: string }[]) {
+  // Numbers tell apart what is one of a series.
+  const rare = rarityOf(
+    settings.map(
+      ({ key }) => new Set(partsOf(key).map((part) => stemOf(part.replace(/\d+/g, "0")))),
+    ),
+  );
+  const weights = settings.map(({ setting: { hedge, keyed }, key }, i) => {
+    const literal = isLiteral(keyed.value) ? 1 : 0;
+    return (hedge === undefined ? 0 : 4) + (isSpecific(key) ? 2 : 0) + literal + 3 * (rare[i] ?? 0);
+  });
+  const told = heaviest(settings, weights, DEFAULT_LIMITS.claims);
+  const first = new Set(told);
+  return [...told, ...settings.filter((one) => !first.has(one))];
 }
 
 /** A constant at the top of a file, by its spelling. */

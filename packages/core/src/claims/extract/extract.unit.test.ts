@@ -28,7 +28,7 @@ describe("settings", () => {
           quote: "retry_budget = 3",
         },
         {
-          statement: "jitter = 0.2",
+          statement: "retry.jitter = 0.2",
           scope: "config/app.toml",
           key: "jitter",
           value: 0.2,

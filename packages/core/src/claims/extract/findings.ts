@@ -52,6 +52,11 @@ export class Findings {
     }
   }
 
+  /** Whether some claim quotes these lines already. */
+  says(quote: string): boolean {
+    return this.#claims.some((claim) => claim.quote === quote);
+  }
+
   /** Number of keyed claims found so far. */
   get keyed(): number {
     return this.#claims.filter(({ key }) => key !== undefined).length;

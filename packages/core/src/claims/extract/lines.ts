@@ -46,9 +46,14 @@ function tailOf(text: string, from: number): Line[] {
   return lines.reverse();
 }
 
+/** A line without the number that a reading tool put before it. */
+export function bodyOf(raw: string): string {
+  return raw.replace(NUMBERED, "").trimEnd();
+}
+
 function lineOf(text: string, at: number, end: number): Line {
   if (end - at > MAX_QUOTE) return EMPTY;
   const raw = text.slice(at, end);
-  const body = raw.replace(NUMBERED, "").trimEnd();
+  const body = bodyOf(raw);
   return { raw, body, indent: body.length - body.trimStart().length };
 }

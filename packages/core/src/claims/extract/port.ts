@@ -10,8 +10,12 @@ export interface ExtractSpan {
   readonly text: string;
   /** Name of the tool whose result it is. */
   readonly tool?: string;
+  /** How the tool says it went. */
+  readonly status?: string;
   /** The file or address it came from, where the host knows. */
   readonly source?: string;
+  /** What its call asked for: a command line, or arguments joined by spaces. */
+  readonly command?: string;
 }
 
 /** A claim that somebody's words make. Extracted, it is never evidence by itself. */

@@ -1,17 +1,17 @@
-import { editedStatement } from "./cross.ts";
 import type { Findings } from "./findings.ts";
 import { isSettings } from "./form.ts";
 import { keyedOf } from "./keyed.ts";
 import type { Line } from "./lines.ts";
+import { editedStatement } from "./overtaken.ts";
 
 /* What tools say about what they did: totals of test runs, versions, edits of files. */
 
 const UNIT = "(?:tests? |specs? |examples? )?";
-const FAILED = new RegExp(
+export const FAILED = new RegExp(
   `\\b[1-9]\\d{0,6} ${UNIT}(?:failed|failing|failures?)\\b|^FAIL(?:ED)?\\b|^# fail [1-9]|` +
     "^(?:.*, )?(?:Failures|Errors): [1-9]|\\((?:failures|errors)=[1-9]",
 );
-const PASSED = new RegExp(
+export const PASSED = new RegExp(
   `\\b\\d{1,7} ${UNIT}(?:passed|passing)\\b|^ok\\s+\\S+\\s+(?:[\\d.]+s|\\(cached\\))|^# pass \\d|` +
     "^\\W{0,4}[Aa]ll (?:\\d{1,7} )?tests (?:pass|passed|are green)\\b|" +
     "\\b0 failures\\b|^OK(?: \\(|$)",
@@ -66,6 +66,11 @@ const EDITED =
 const MAX_REPORT = 10;
 const EDITING = /(?:^|[_-])(?:edit|write|patch|replace|insert|update)|str_replace|multi_?edit/i;
 
+/** By its name, a tool that writes to files. */
+export function isEditing(tool: string | undefined): boolean {
+  return tool !== undefined && EDITING.test(tool);
+}
+
 /**
  * Adds what the result of an edit shows of the file's settings, or else that the file was edited,
  * which is in tension with what was read of it before (cross.ts).
@@ -76,7 +81,7 @@ export function addEdit(
   tool: string | undefined,
   source: string | undefined,
 ): void {
-  if (tool === undefined || !EDITING.test(tool)) return;
+  if (!isEditing(tool)) return;
   for (const line of lines.slice(0, MAX_REPORT)) {
     const path = line.body === "" ? undefined : (source ?? editedPath(line.body));
     if (path === undefined) continue;

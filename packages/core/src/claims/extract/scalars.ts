@@ -8,6 +8,7 @@ const MAX_STRING = 80;
 
 const NUMBER = /^[-+]?\d{1,15}(?:\.\d{1,15})?$/;
 const QUOTED = /^(?:"([^"\\]*)"|'([^'\\]*)'|`([^`\\]*)`)$/;
+const PERCENT = /^[-+]?\d{1,15}(?:\.\d{1,15})? ?%$/;
 const BARE = /^[\w./@:+~-]+$/;
 
 /** The value that `text` writes, if it is a single one; `words` allows bare strings with spaces. */
@@ -17,8 +18,8 @@ export function scalarOf(text: string, words = false): Scalar | undefined {
   if (text === "true" || text === "false") return text === "true";
   const quoted = QUOTED.exec(text);
   if (quoted !== null) return (quoted[1] ?? quoted[2] ?? quoted[3]) || undefined;
-  if (BARE.test(text)) return text;
-  return words && /^[\w(][^#{}[\]"'`|>&*!%]*$/.test(text) ? text : undefined;
+  if (BARE.test(text) || PERCENT.test(text)) return text;
+  return words && /^[\w($<>~^][^#{}[\]"'`|&*!]*$/.test(text) ? text : undefined;
 }
 
 /** A number that reads back as it was written, or else its text: a claim's value is literal. */

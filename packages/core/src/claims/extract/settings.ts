@@ -1,7 +1,7 @@
 import type { Findings } from "./findings.ts";
 import { isHedge, statedValue } from "./hedges.ts";
 import type { Keyed } from "./keyed.ts";
-import { commentOf, keyedOf } from "./keyed.ts";
+import { commentOf, isSpecific, keyedOf } from "./keyed.ts";
 import type { Line } from "./lines.ts";
 import type { Scalar } from "./scalars.ts";
 import { sameValue } from "./scalars.ts";
@@ -21,10 +21,11 @@ export interface Setting {
 export function addSetting(
   findings: Findings,
   scope: string,
-  { line, keyed: { value }, hedge, off }: Setting,
+  { line, path, keyed: { value }, hedge, off }: Setting,
   key: string,
 ): void {
-  const stated = `${off ? "not in force: " : ""}${key} = ${value}`;
+  // One word says what it is about only with what it stands in.
+  const stated = `${off ? "not in force: " : ""}${isSpecific(key) ? key : path} = ${value}`;
   const statement = hedge === undefined ? stated : `${stated} (${hedge.text.trim()})`;
   const index = findings.add({ statement, scope, key, value, quote: line.raw });
   if (hedge === undefined || index === undefined) return;
