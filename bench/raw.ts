@@ -45,17 +45,19 @@ export function valuesOf({ revision, id, type, data, metadata }: Storable): Valu
   return [revision, id, type, JSON.stringify(data), JSON.stringify(metadata)];
 }
 
-/** Reads and parses every row of a store of ours, and nothing else; the number of rows. */
+/** Reads and parses every event of a store of ours, and nothing else; the number of events. */
 export function readAndParse(file: string): number {
   const db = new Database(file, { readonly: true });
   const rows = db
-    .prepare<[], [number, Buffer, string, string, string]>(
-      "SELECT revision, id, type, data, metadata FROM events WHERE stream = 1 ORDER BY revision",
+    .prepare<[], [number, number, Buffer, string, string, string]>(
+      `SELECT revision, last, ids, types, data, metadata FROM chunks
+       WHERE stream = 1 ORDER BY chunk`,
     )
     .raw();
   let count = 0;
-  for (const [, , , data, metadata] of rows.iterate()) {
-    if (JSON.parse(data) !== null && JSON.parse(metadata) !== null) count += 1;
+  for (const [, , , , data, metadata] of rows.iterate()) {
+    for (const line of data.split("\n")) if (JSON.parse(line) !== null) count += 1;
+    for (const line of metadata.split("\n")) JSON.parse(line);
   }
   db.close();
   return count;

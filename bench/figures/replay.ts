@@ -1,6 +1,8 @@
 import { join } from "node:path";
 import { replay } from "@palimpsest/core";
-import { openSqliteLog, openSqliteReader } from "@palimpsest/core/sqlite";
+import { openSqliteReader } from "@palimpsest/core/sqlite";
+import type { SmallAppend } from "../../test/support/log/fill.ts";
+import { fillStore } from "../../test/support/log/fill.ts";
 import type { Figure } from "../figure.ts";
 import { costResult } from "../figure.ts";
 import { runInTurn, timed } from "../measure.ts";
@@ -9,7 +11,6 @@ import type { WrittenEvent } from "../workload.ts";
 import { history } from "../workload.ts";
 
 const EVENTS = 100_000;
-const PAGE = 1_000;
 
 /** From the file to the live window, against reading and parsing the same rows alone. */
 export const coldReplay: Figure = {
@@ -41,14 +42,13 @@ export const coldReplay: Figure = {
   },
 };
 
+/** As the library writes it: every span was admitted by an append of its own. */
 async function writeHistory(file: string): Promise<void> {
-  const log = openSqliteLog(file);
-  let page: WrittenEvent[] = [];
-  for (const event of history("w", EVENTS - 1)) {
-    page.push(event);
-    if (page.length < PAGE && event.revision < EVENTS - 1) continue;
-    await log.append("window-w", page, "any");
-    page = [];
+  await fillStore(file, appendsOf(history("w", EVENTS - 1)));
+}
+
+function* appendsOf(events: Iterable<WrittenEvent>): Generator<SmallAppend> {
+  for (const event of events) {
+    yield { stream: "window-w", revision: event.revision, events: [event] };
   }
-  await log.close();
 }

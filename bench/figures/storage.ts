@@ -66,7 +66,7 @@ function layoutOf(file: string): { bytes: number; beside: number; unused: number
   const db = new Database(file, { readonly: true });
   const sum = (column: string, where = "1"): number =>
     Number(db.prepare(`SELECT sum(${column}) FROM dbstat WHERE ${where}`).pluck().get());
-  const layout = { bytes, beside: sum("pgsize", "name <> 'events'"), unused: sum("unused") };
+  const layout = { bytes, beside: sum("pgsize", "name <> 'chunks'"), unused: sum("unused") };
   db.close();
   return layout;
 }

@@ -9,15 +9,16 @@ import { appendOf } from "../support/log/samples.ts";
 const folder = temporaryFolder();
 let files = 0;
 
-const INTO = "INTO events (stream, revision, id, type, data, metadata)";
+const INTO = "INTO chunks (stream, revision, last, ids, types, data, metadata)";
 const NEW_ID = "x'000102030405060708090a0b0c0d0e0f'";
 
 /** Past the library: more than one block, two streams, and the last block open. */
 async function filledStore(): Promise<string> {
   const file = join(folder, `${files++}.db`);
   const log = openSqliteLog(file);
-  for (let append = 0; append < 25; append++) {
-    await log.append(append % 3 === 0 ? "window-b" : "window-a", appendOf(append, 3), "any");
+  for (let append = 0; append < 75; append++) {
+    const stream = append % 9 < 3 ? "window-b" : "window-a";
+    await log.append(stream, appendOf(append, 1), "any");
   }
   await log.close();
   return file;
@@ -68,9 +69,17 @@ async function refuses(statements: (content: Content) => readonly string[]): Pro
 }
 
 describe("the file of a SQLite log", () => {
+  it("refuses a chunk that ends before it starts, or holds more than a chunk may", async () => {
+    await refuses(() =>
+      [26, -1, 27 + 1_024, 1e9].map(
+        (last) => `INSERT ${INTO} VALUES (1, 27, ${last}, ${NEW_ID}, 'T', '{}', '{}')`,
+      ),
+    );
+  });
+
   it("takes the next event of a stream from any program", async () => {
     const file = await filledStore();
-    const sql = `INSERT ${INTO} VALUES (1, 27, ${NEW_ID}, 'T', '{}', '{}')`;
+    const sql = `INSERT ${INTO} VALUES (1, 27, 27, ${NEW_ID}, 'T', '{}', '{}')`;
     expect(outcomeOf(file, sql, false)).toBe("accepted");
     const log = openSqliteLog(file);
     expect((await checkWholeStream(log, "window-b")).length).toBe(28);
@@ -112,26 +121,27 @@ describe("the file of a SQLite log", () => {
     await refuses(() =>
       ["INSERT", "INSERT OR REPLACE", "INSERT OR IGNORE", "INSERT OR FAIL"].flatMap((insert) =>
         [-1, 0, 5, 26, 28, 1_000].map(
-          (revision) => `${insert} ${INTO} VALUES (1, ${revision}, ${NEW_ID}, 'T', '{}', '{}')`,
+          (revision) =>
+            `${insert} ${INTO} VALUES (1, ${revision}, ${revision}, ${NEW_ID}, 'T', '{}', '{}')`,
         ),
       ),
     );
   });
 
-  it("refuses every position that somebody names", async () => {
+  it("refuses every key of a chunk that somebody names", async () => {
     await refuses(() =>
       [-9, -1, 0, 1, 40, 75, 76, 77, 1_000].map(
-        (position) =>
-          `INSERT OR REPLACE INTO events
-           VALUES (${position}, 1, 27, ${NEW_ID}, 'T', '{}', '{}')`,
+        (chunk) =>
+          `INSERT OR REPLACE INTO chunks
+           VALUES (${chunk}, 1, 27, 27, ${NEW_ID}, 'T', '{}', '{}')`,
       ),
     );
   });
 
   it("refuses an event of no stream, and a stream that exists or has a key of its own", async () => {
     await refuses(() => [
-      `INSERT ${INTO} VALUES (3, 0, ${NEW_ID}, 'T', '{}', '{}')`,
-      `INSERT ${INTO} VALUES (-1, 0, ${NEW_ID}, 'T', '{}', '{}')`,
+      `INSERT ${INTO} VALUES (3, 0, 0, ${NEW_ID}, 'T', '{}', '{}')`,
+      `INSERT ${INTO} VALUES (-1, 0, 0, ${NEW_ID}, 'T', '{}', '{}')`,
       "INSERT OR REPLACE INTO streams (name) VALUES ('window-a')",
       "INSERT OR REPLACE INTO streams VALUES (1, 'window-c')",
       "INSERT INTO streams VALUES (3, 'window-c')",
@@ -151,7 +161,7 @@ describe("the file of a SQLite log", () => {
 
   it("stays usable when another program stored an event id twice", async () => {
     const file = await filledStore();
-    const copy = `INSERT ${INTO} SELECT stream, 27, id, 'T', '{}', '{}' FROM events WHERE position = 1`;
+    const copy = `INSERT ${INTO} SELECT stream, 27, 27, ids, types, data, metadata FROM chunks WHERE chunk = 1`;
     expect(outcomeOf(file, copy, false)).toBe("accepted");
     const log = openSqliteLog(file);
     const result = await log.append("window-b", appendOf(25, 2), 27);

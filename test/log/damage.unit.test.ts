@@ -88,7 +88,7 @@ describe("a damaged file is `store-damaged` and left as it was", () => {
     const file = newPath();
     withConnection(file, (db) => {
       db.pragma(`application_id = ${0x504c4d50}`);
-      db.pragma("user_version = 1");
+      db.pragma("user_version = 2");
     });
     refuses(file, "store-damaged");
   });
@@ -218,8 +218,8 @@ describe("other files that are no store of this version", () => {
 describe("an event that does not decode", () => {
   const id = "x'000102030405060708090a0b0c0d0e0f'";
   const append = (data: string, metadata: string): string =>
-    `INSERT INTO events (stream, revision, id, type, data, metadata)
-     VALUES (1, 180, ${id}, 'SpanAdmitted', ${data}, ${metadata})`;
+    `INSERT INTO chunks (stream, revision, last, ids, types, data, metadata)
+     VALUES (1, 180, 180, ${id}, 'SpanAdmitted', ${data}, ${metadata})`;
 
   it.each([
     ["no JSON", "'{\"a\":'", "'{}'", '5:{"a":{}'],

@@ -18,13 +18,13 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 /** Changes the stored events of a file from which the triggers were dropped. */
 function tamper(file: string, sql: string): void {
   const db = new Database(file);
-  db.exec(`DROP TRIGGER events_update; DROP TRIGGER events_delete; ${sql}`);
+  db.exec(`DROP TRIGGER chunks_update; DROP TRIGGER chunks_delete; ${sql}`);
   db.close();
 }
 
 it.each([
-  ["A45 tampered-content: in the file", "UPDATE events SET data = replace(data, 'true', 'evil')"],
-  ["A46 lost-content: in the file", "UPDATE events SET data = '{}' WHERE data LIKE '%true%'"],
+  ["A45 tampered-content: in the file", "UPDATE chunks SET data = replace(data, 'true', 'evil')"],
+  ["A46 lost-content: in the file", "UPDATE chunks SET data = '{}' WHERE data LIKE '%true%'"],
 ])("%s, undo and status say so", async (_, sql) => {
   const file = join(folder, "store.db");
   const before = openSqliteLog(file);

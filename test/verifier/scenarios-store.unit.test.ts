@@ -36,7 +36,7 @@ describe("A44 tail-cut", () => {
   it("finds the last record and edit cut off the store", async () => {
     const { file, heads, check } = await given();
     await goOn(file, heads);
-    tamper(file, "DELETE FROM events WHERE data LIKE '%\"e2\"%' AND type <> 'EditProbed'");
+    tamper(file, "DELETE FROM chunks WHERE data LIKE '%\"e2\"%' AND types <> 'EditProbed'");
     expect(await check()).toMatchObject({
       status: "violated",
       findings: [{ code: "tail-cut", revision: 4 }],
@@ -75,7 +75,7 @@ describe("A44 tail-cut", () => {
 describe("A45 tampered-content", () => {
   it("finds a content that was changed", async () => {
     const { file, check } = await given();
-    tamper(file, "UPDATE events SET data = replace(data, 'true s1', 'evil s1')");
+    tamper(file, "UPDATE chunks SET data = replace(data, 'true s1', 'evil s1')");
     expect(await check()).toMatchObject({
       status: "violated",
       findings: [{ code: "content-digest", revision: 1 }, { code: "head-root" }],
@@ -87,8 +87,8 @@ describe("A45 tampered-content", () => {
     const [was, is] = [measured("true s1").digest, measured("evil s1").digest];
     tamper(
       file,
-      "UPDATE events SET data = replace(data, 'true s1', 'evil s1') WHERE type = 'SpanAdmitted'; " +
-        `UPDATE events SET data = replace(data, '${was}', '${is}')`,
+      "UPDATE chunks SET data = replace(data, 'true s1', 'evil s1') WHERE types LIKE '%SpanAdmitted%'; " +
+        `UPDATE chunks SET data = replace(data, '${was}', '${is}')`,
     );
     expect(await check()).toMatchObject({
       status: "violated",
@@ -100,7 +100,7 @@ describe("A45 tampered-content", () => {
 describe("A46 lost-content", () => {
   it("finds that nothing is left of an event", async () => {
     const { file, check } = await given();
-    tamper(file, "UPDATE events SET data = '{}' WHERE data LIKE '%true s1%'");
+    tamper(file, "UPDATE chunks SET data = '{}' WHERE data LIKE '%true s1%'");
     const { status, findings } = await check();
     expect(status).toBe("violated");
     expect(findings[0]).toMatchObject({ code: "invalid-data", revision: 1 });

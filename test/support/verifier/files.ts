@@ -26,7 +26,7 @@ export async function withLog<T>(file: string, task: (log: EventLog) => Promise<
 /** Changes a file as somebody with a database tool would, the triggers out of the way. */
 export function tamper(file: string, sql: string): void {
   const db = new Database(file);
-  db.exec(`DROP TRIGGER IF EXISTS events_update; DROP TRIGGER IF EXISTS events_delete; ${sql}`);
+  db.exec(`DROP TRIGGER IF EXISTS chunks_update; DROP TRIGGER IF EXISTS chunks_delete; ${sql}`);
   db.pragma("wal_checkpoint(TRUNCATE)");
   db.close();
 }

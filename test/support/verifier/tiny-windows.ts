@@ -1,7 +1,7 @@
 import type { EventToAppend, Json } from "@palimpsest/core";
 import { contentDigest, eventId, utf8Div4 } from "@palimpsest/core";
-import { openSqliteLog } from "@palimpsest/core/sqlite";
-import Database from "better-sqlite3";
+import type { SmallAppend } from "../log/fill.ts";
+import { fillStore } from "../log/fill.ts";
 
 /* A store of very many tiny windows: every tenth one holds an edit, so there is work for probes. */
 
@@ -10,35 +10,23 @@ export function* tinyWindows(count: number): Generator<[window: string, size: nu
   for (let i = 0; i < count; i += 1) yield [`w${i}`, i % 10 === 0 ? 4 : 2];
 }
 
-/**
- * Writes the rows as the store would have, in large transactions: an append of its own for each
- * window would take longer than all the rest.
- */
 export async function writeTinyWindows(file: string, count: number): Promise<void> {
-  await openSqliteLog(file).close();
-  const db = new Database(file);
-  db.pragma("synchronous = OFF");
-  const addStream = db.prepare<[string]>("INSERT INTO streams (name) VALUES (?)");
-  const addEvent = db.prepare<[number, number, Buffer, string, string, string]>(
-    "INSERT INTO events (stream, revision, id, type, data, metadata) VALUES (?, ?, ?, ?, ?, ?)",
-  );
-  let inTransaction = 0;
+  await fillStore(file, appendsOf(count));
+}
+
+function* appendsOf(count: number): Generator<SmallAppend> {
   for (const [window, size] of tinyWindows(count)) {
-    if (inTransaction === 0) db.exec("BEGIN");
-    const stream = Number(addStream.run(`window-${window}`).lastInsertRowid);
-    for (const [revision, { id, type, data, metadata }] of eventsOf(window, size).entries()) {
-      const bytes = Buffer.from(id.replaceAll("-", ""), "hex");
-      addEvent.run(stream, revision, bytes, type, JSON.stringify(data), JSON.stringify(metadata));
+    const stream = `window-${window}`;
+    let revision = 0;
+    for (const events of eventsOf(window, size)) {
+      yield { stream, revision, events };
+      revision += events.length;
     }
-    inTransaction = (inTransaction + 1) % 1_000;
-    if (inTransaction === 0) db.exec("COMMIT");
   }
-  if (inTransaction > 0) db.exec("COMMIT");
-  db.close();
 }
 
 /** Opened with a span, in one append; of four events, the span is evicted in another one. */
-function eventsOf(window: string, size: number): EventToAppend[] {
+function eventsOf(window: string, size: number): EventToAppend[][] {
   const text = `content of ${window}`;
   const digest = contentDigest(text);
   const span = { spanId: "s", origin: "tool", kind: "text", content: text };
@@ -52,7 +40,7 @@ function eventsOf(window: string, size: number): EventToAppend[] {
     ["WindowEdited", { ...edit, verb: "evict" }],
   ];
   const appends = size > 2 ? [opened, evicted] : [opened];
-  return appends.flatMap((events, at) =>
+  return appends.map((events, at) =>
     events.map((event, index) => eventOf(window, at, event, index)),
   );
 }

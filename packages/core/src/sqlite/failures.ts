@@ -34,6 +34,11 @@ export function isRefusedRow(error: unknown): boolean {
   return sqliteCode(error)?.startsWith("SQLITE_CONSTRAINT") ?? false;
 }
 
+/** True when the disk failed under a statement: whether it was carried out is then not known. */
+export function isDiskError(error: unknown): boolean {
+  return /^SQLITE_(?:IOERR|FULL)/.test(sqliteCode(error) ?? "");
+}
+
 /** Told by shape and not by class: an application may hold two copies of the driver. */
 function sqliteCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !("code" in error)) return undefined;

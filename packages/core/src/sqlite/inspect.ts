@@ -45,7 +45,7 @@ export function inspectStore(file: string): void {
   try {
     checkIdentity(db, file);
     if (!unfinished) checkSize(db, file, stats);
-    db.prepare("SELECT * FROM events ORDER BY position DESC LIMIT 1").get();
+    db.prepare("SELECT * FROM chunks ORDER BY chunk DESC LIMIT 1").get();
     db.prepare("SELECT * FROM streams ORDER BY stream DESC LIMIT 1").get();
   } finally {
     db.close();
@@ -75,6 +75,9 @@ function checkIdentity(db: Database.Database, file: string): void {
       "store-newer",
       `format ${version}, where this version knows ${FORMAT_VERSION}: ${file}`,
     );
+  }
+  if (version === 1) {
+    throw new LogError("store-foreign", `format 1, from before the first release: ${file}`);
   }
   const tables = schemaOf(db, "table");
   if (version < 1 || Object.entries(TABLES).some(([name, sql]) => tables.get(name) !== sql)) {

@@ -1,9 +1,10 @@
 import type Database from "better-sqlite3";
-import type { Json } from "../json/json.ts";
 import { PAGE_TEXT_LIMIT } from "../log/paging.ts";
 import type { StoredEvent, SubscriptionTarget } from "../log/port.ts";
 import type { FeedPage } from "../log/subscription.ts";
-import { BLOCK, headOf } from "./schema.ts";
+import type { ChunkBytes, ChunkRow } from "./chunks.ts";
+import { eventsOf, uuidAt } from "./chunks.ts";
+import { BLOCK, CHUNK_EVENTS, headOf } from "./schema.ts";
 
 /** The statements that read, on one connection. */
 export interface Rows {
@@ -21,16 +22,6 @@ export interface Rows {
   readonly keyOf: (stream: string) => number | undefined;
 }
 
-type Row = [
-  position: number,
-  stream: string,
-  revision: number,
-  id: string,
-  type: string,
-  data: string,
-  metadata: string,
-];
-
 interface OfStream {
   readonly stream: number;
   readonly from: number;
@@ -38,87 +29,74 @@ interface OfStream {
   readonly limit: number;
 }
 
-const COLUMNS = "position, name, events.revision, lower(hex(id)), type, data, metadata";
+interface OfPrefix {
+  /** The chunk where the page begins, and how many events of it come before the page. */
+  readonly first: number;
+  readonly seen: number;
+  readonly end: number;
+  /** Of the prefix, in bytes. */
+  readonly length: number;
+  readonly prefix: string;
+  readonly limit: number;
+}
 
-/** The events of a stream in order, found through the blocks that it has events in. */
+/** The chunks of a stream in order, found through the blocks that it has chunks in. */
 const selectOfStream = (columns: string): string =>
   `SELECT ${columns} FROM stream_blocks AS place
-   CROSS JOIN events ON position >= block * ${BLOCK} AND position < (block + 1) * ${BLOCK}
-     AND events.stream = place.stream
-   JOIN streams ON streams.stream = place.stream
+   CROSS JOIN chunks ON chunk >= block * ${BLOCK} AND chunk < (block + 1) * ${BLOCK}
+     AND chunks.stream = place.stream
    WHERE place.stream = $stream AND place.revision <= $to
      AND place.revision >= (SELECT max(revision) FROM stream_blocks
        WHERE stream = $stream AND revision <= $from)
-     AND events.revision BETWEEN $from AND $to
-   ORDER BY place.revision, position LIMIT $limit`;
+     AND last >= $from AND chunks.revision <= $to
+   ORDER BY place.revision, chunk LIMIT $limit`;
+
+const COLUMNS = "chunk, chunks.revision, last, lower(hex(ids)), types, data, metadata";
 
 /** Keys of streams that are kept at hand: reading one again is one seek. */
 const MOST_KEYS = 10_000;
 
 export function prepareRows(db: Database.Database): Rows {
-  const ofStream = db.prepare<[OfStream], Row>(selectOfStream(COLUMNS)).raw();
-  const idsOfStream = db.prepare<[OfStream], string>(selectOfStream("lower(hex(id))")).pluck();
-  // Each row is asked for its name: a list of the streams that have the prefix would be made anew
-  // for every page, and a store may have a million streams.
-  const ofPrefix = db
-    .prepare<[number, number, number, string, number], Row>(
-      `SELECT ${COLUMNS} FROM events CROSS JOIN streams USING (stream)
-       WHERE position > ? AND position <= ?
-         AND substr(CAST(name AS BLOB), 1, ?) = CAST(? AS BLOB)
-       ORDER BY position LIMIT ?`,
+  const bytes = db
+    .prepare<[number], [Buffer, Buffer]>(
+      "SELECT CAST(data AS BLOB), CAST(metadata AS BLOB) FROM chunks WHERE chunk = ?",
     )
     .raw();
-  const lastPosition = db.prepare<[], number | null>("SELECT max(position) FROM events").pluck();
+  const bytesOf: ChunkBytes = (chunk) => bytes.get(chunk);
+  const ofStream = db.prepare<[OfStream], ChunkRow>(selectOfStream(COLUMNS)).raw();
+  const ofPrefix = preparePrefixPages(db, bytesOf);
+  const idsOfStream = db
+    .prepare<[OfStream], [number, number, string]>(
+      selectOfStream("chunks.revision, last, lower(hex(ids))"),
+    )
+    .raw();
   const lastRevision = db
     .prepare<[{ stream: number }], number | null>(`SELECT ${headOf("$stream")}`)
     .pluck();
-  // Mostly the newest event of the file is of the stream that is asked about: one seek tells.
+  // Mostly the newest chunk of the file is of the stream that is asked about: one seek tells.
   const newest = db
     .prepare<[{ stream: number }], number>(
-      `SELECT revision FROM events
-       WHERE position = (SELECT max(position) FROM events) AND stream = $stream`,
+      `SELECT last FROM chunks
+       WHERE chunk = (SELECT max(chunk) FROM chunks) AND stream = $stream`,
     )
     .pluck();
-  const key = db.prepare<[string], number>("SELECT stream FROM streams WHERE name = ?").pluck();
-  const bytes = db
-    .prepare<[number], [Buffer, Buffer]>(
-      "SELECT CAST(data AS BLOB), CAST(metadata AS BLOB) FROM events WHERE position = ?",
-    )
-    .raw();
-
-  // Streams are never renamed or removed, so a key that was read once holds for ever.
-  const keys = new Map<string, number>();
-  const keyOf = (stream: string): number | undefined => {
-    const known = keys.get(stream) ?? key.get(stream);
-    if (known !== undefined && !keys.has(stream)) {
-      if (keys.size >= MOST_KEYS) keys.clear();
-      keys.set(stream, known);
-    }
-    return known;
-  };
-  const decode = (row: Row): StoredEvent => decodeRow(row, (position) => bytes.get(position));
+  const keyOf = prepareKeys(db);
 
   const page: Rows["page"] = (stream, from, to, limit) => {
     const known = keyOf(stream);
     if (known === undefined) return [];
     const head = from > 0 ? newest.get({ stream: known }) : undefined;
-    return head !== undefined && from > head
-      ? []
-      : take(ofStream.iterate({ stream: known, from, to, limit })).map(decode);
+    if (head !== undefined && from > head) return [];
+    return collect(ofStream.iterate({ stream: known, from, to, limit }), limit, (row, most) =>
+      eventsOf(row, stream, { from, to, most }, bytesOf),
+    );
   };
   return {
     page,
     pageAfter(target, cursor, limit) {
-      if ("stream" in target) {
-        const events = page(target.stream, cursor + 1, Number.MAX_SAFE_INTEGER, limit);
-        return { events, cursor: events.at(-1)?.revision ?? cursor };
-      }
-      // Read before the page: whatever is appended in between lies behind it.
-      const end = lastPosition.get() ?? cursor;
-      const length = Buffer.byteLength(target.prefix);
-      const rows = take(ofPrefix.iterate(cursor, end, length, target.prefix, limit));
-      const last = rows.at(-1)?.[0];
-      return { events: rows.map(decode), cursor: last ?? Math.max(cursor, end) };
+      if (!("stream" in target)) return ofPrefix(target.prefix, cursor, limit);
+      const events = page(target.stream, cursor + 1, Number.MAX_SAFE_INTEGER, limit);
+      return { events, cursor: events.at(-1)?.revision ?? cursor };
     },
     head(stream) {
       const known = keyOf(stream);
@@ -129,58 +107,87 @@ export function prepareRows(db: Database.Database): Rows {
       const known = keyOf(stream);
       if (known === undefined) return;
       const [to, limit] = [Number.MAX_SAFE_INTEGER, -1];
-      for (const hex of idsOfStream.iterate({ stream: known, from, to, limit })) yield uuidOf(hex);
+      const chunks = idsOfStream.iterate({ stream: known, from, to, limit });
+      for (const [revision, last, ids] of chunks) {
+        for (let at = Math.max(from, revision); at <= last; at += 1) {
+          yield uuidAt(ids, at - revision);
+        }
+      }
     },
     keyOf,
   };
 }
 
-function take(rows: Iterable<Row>): Row[] {
-  const taken: Row[] = [];
+/** Streams are never renamed or removed, so a key that was read once holds for ever. */
+function prepareKeys(db: Database.Database): Rows["keyOf"] {
+  const key = db.prepare<[string], number>("SELECT stream FROM streams WHERE name = ?").pluck();
+  const keys = new Map<string, number>();
+  return (stream) => {
+    const known = keys.get(stream) ?? key.get(stream);
+    if (known !== undefined && !keys.has(stream)) {
+      if (keys.size >= MOST_KEYS) keys.clear();
+      keys.set(stream, known);
+    }
+    return known;
+  };
+}
+
+/** What follows a cursor in the streams whose name starts with a prefix. */
+function preparePrefixPages(
+  db: Database.Database,
+  bytesOf: ChunkBytes,
+): (prefix: string, cursor: number, limit: number) => FeedPage {
+  // Each row is asked for its name: a list of the streams that have the prefix would be made anew
+  // for every page, and a store may have a million streams.
+  const rowsFrom = db
+    .prepare<[OfPrefix], ChunkRow>(
+      `SELECT ${COLUMNS}, name FROM chunks CROSS JOIN streams USING (stream)
+       WHERE chunk >= $first AND (chunk > $first OR last - revision >= $seen) AND chunk <= $end
+         AND substr(CAST(name AS BLOB), 1, $length) = CAST($prefix AS BLOB)
+       ORDER BY chunk LIMIT $limit`,
+    )
+    .raw();
+  const lastChunk = db.prepare<[], number | null>("SELECT max(chunk) FROM chunks").pluck();
+  return (prefix, cursor, limit) => {
+    // Read before the page: whatever is appended in between lies behind it.
+    const end = lastChunk.get() ?? -1;
+    const [first, seen] = placeAt(cursor + 1);
+    const length = Buffer.byteLength(prefix);
+    const found = rowsFrom.iterate({ first, seen, end, length, prefix, limit });
+    let last = Math.max(cursor, cursorOf(end + 1, 0) - 1);
+    const events = collect(found, limit, (row, most) => {
+      const [chunk, revision, to, , , , , name = ""] = row;
+      const from = revision + (chunk === first ? seen : 0);
+      const some = eventsOf(row, name, { from, to, most }, bytesOf);
+      last = cursorOf(chunk, (some.at(-1)?.revision ?? to) - revision);
+      return some;
+    });
+    return { events, cursor: last };
+  };
+}
+
+/** The place of an event in the total order: of its chunk, and of itself in that. */
+function cursorOf(chunk: number, index: number): number {
+  return chunk * CHUNK_EVENTS + index;
+}
+
+function placeAt(cursor: number): [chunk: number, index: number] {
+  const chunk = Math.floor(cursor / CHUNK_EVENTS);
+  return [chunk, cursor - chunk * CHUNK_EVENTS];
+}
+
+/** The events of chunks, at most `limit`, fewer when they hold much text. */
+function collect(
+  rows: Iterable<ChunkRow>,
+  limit: number,
+  read: (row: ChunkRow, most: number) => readonly StoredEvent[],
+): StoredEvent[] {
+  const events: StoredEvent[] = [];
   let text = 0;
   for (const row of rows) {
-    taken.push(row);
+    for (const event of read(row, limit - events.length)) events.push(event);
     text += row[5].length + row[6].length;
-    if (text >= PAGE_TEXT_LIMIT) break;
+    if (events.length === limit || text >= PAGE_TEXT_LIMIT) break;
   }
-  return taken;
-}
-
-type Bytes = (position: number) => [Buffer, Buffer] | undefined;
-
-function decodeRow(row: Row, bytesAt: Bytes): StoredEvent {
-  const [position, stream, revision, hex, type, data, metadata] = row;
-  const id = uuidOf(hex);
-  const parsedData = parse(data, position, bytesAt);
-  const parsedMetadata = parse(metadata, position, bytesAt);
-  if (parsedData !== undefined && parsedMetadata !== undefined) {
-    return { stream, revision, id, type, data: parsedData, metadata: parsedMetadata };
-  }
-  const undecodable = framed(bytesAt(position) ?? [Buffer.alloc(0), Buffer.alloc(0)]);
-  return { stream, revision, id, type, data: null, metadata: null, undecodable };
-}
-
-function uuidOf(hex: string): string {
-  const [a, b, c] = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16)];
-  return `${a}-${b}-${c}-${hex.slice(16, 20)}-${hex.slice(20)}`;
-}
-
-/**
- * Undefined for what is no JSON. Bytes that are no UTF-8 arrive as U+FFFD, which may also have
- * been written on purpose: only then are the bytes looked at.
- */
-function parse(text: string, position: number, bytesAt: Bytes): Json | undefined {
-  try {
-    if (text.includes("\uFFFD")) for (const part of bytesAt(position) ?? []) strict.decode(part);
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-const strict = new TextDecoder("utf-8", { fatal: true });
-
-/** The data's length in decimal digits and a colon, then data and metadata as they are stored. */
-function framed([data, metadata]: [Buffer, Buffer]): Uint8Array {
-  return Uint8Array.from(Buffer.concat([Buffer.from(`${data.length}:`), data, metadata]));
+  return events;
 }

@@ -7,32 +7,37 @@
 /** "PLMP", in the header of the file: tells our files from those of other programs. */
 export const APPLICATION_ID = 0x504c4d50;
 
-export const FORMAT_VERSION = 1;
+/** 1 had a row for every event. */
+export const FORMAT_VERSION = 2;
 
 /** Two events of 1 KB fit a page of 4 KiB with a quarter of it left over; here eleven do. */
 export const PAGE_SIZE = 16_384;
 
-/** So many pages of the write-ahead log, 4 MiB, are left to be moved into the file. */
-export const CHECKPOINT_PAGES = 256;
+/** So many pages of the write-ahead log, 8 MiB, are left to be moved into the file. */
+export const CHECKPOINT_PAGES = 512;
 
 /**
- * So many consecutive positions are a block, and `stream_blocks` has one row for each stream in
- * each block. An index of every event would dirty one more page in each small append, and one of
- * the event ids two more: a process that appends knows the ids (known-events.ts).
+ * So many consecutive chunks are a block, and `stream_blocks` has one row for each stream in each
+ * block. An index of every chunk would dirty one more page in each small append, and one of the
+ * event ids two more: a process that appends knows the ids (known-events.ts).
  */
 export const BLOCK = 64;
+
+/** Most events of a chunk, a power of two; chunks.ts says how it is filled. */
+export const CHUNK_EVENTS = 1_024;
 
 export const TABLES: Readonly<Record<string, string>> = {
   streams: `CREATE TABLE streams (
   stream INTEGER PRIMARY KEY CHECK (stream > 0),
   name TEXT NOT NULL UNIQUE
 ) STRICT`,
-  events: `CREATE TABLE events (
-  position INTEGER PRIMARY KEY CHECK (position > 0),
+  chunks: `CREATE TABLE chunks (
+  chunk INTEGER PRIMARY KEY CHECK (chunk > 0),
   stream INTEGER NOT NULL,
   revision INTEGER NOT NULL,
-  id BLOB NOT NULL,
-  type TEXT NOT NULL,
+  last INTEGER NOT NULL CHECK (last >= revision AND last < revision + ${CHUNK_EVENTS}),
+  ids BLOB NOT NULL,
+  types TEXT NOT NULL,
   data TEXT NOT NULL,
   metadata TEXT NOT NULL
 ) STRICT`,
@@ -44,15 +49,15 @@ export const TABLES: Readonly<Record<string, string>> = {
 ) STRICT, WITHOUT ROWID`,
 };
 
-/** The block that the newest event of a stream is in; nothing for a stream without events. */
+/** The block that the newest chunk of a stream is in; nothing for a stream without events. */
 const lastBlock = (stream: string): string =>
   `(SELECT block FROM stream_blocks WHERE stream = ${stream} ORDER BY revision DESC LIMIT 1)`;
 
-/** SQL for the head of a stream; NULL for a stream without events. */
-export const headOf = (stream: string): string =>
-  `(SELECT max(revision) FROM (SELECT ${lastBlock(stream)} * ${BLOCK} AS start)
-      CROSS JOIN events ON position >= start AND position < start + ${BLOCK}
-      WHERE stream = ${stream})`;
+/** SQL for the head of a stream, one of its chunks apart; NULL for a stream without events. */
+export const headOf = (stream: string, apart = "-1"): string =>
+  `(SELECT max(last) FROM (SELECT ${lastBlock(stream)} * ${BLOCK} AS start)
+      CROSS JOIN chunks ON chunk >= start AND chunk < start + ${BLOCK}
+      WHERE stream = ${stream} AND chunk <> ${apart})`;
 
 const refusing = (table: string, change: "UPDATE" | "DELETE"): [string, string] => {
   const name = `${table}_${change.toLowerCase()}`;
@@ -64,9 +69,11 @@ const refusing = (table: string, change: "UPDATE" | "DELETE"): [string, string] 
  * What makes the file append-only for every program that opens it.
  *
  * - `INSERT OR REPLACE` deletes without firing a DELETE trigger, so the insert triggers refuse
- *   whatever would replace: a revision or a name that is there already, and any explicit rowid
- *   (a BEFORE trigger sees -1 where none was given; the CHECKs refuse a real -1).
- * - `stream_blocks` takes from anybody only what the events say, and that it holds already.
+ *   whatever would replace: a name that is there already, and any explicit rowid (a BEFORE trigger
+ *   sees -1 where none was given; the CHECKs refuse a real -1). A chunk is then behind all others,
+ *   and its revision must be the next one of its stream.
+ * - Mostly a chunk follows one of the same stream, and one look at that one is all it takes.
+ * - `stream_blocks` takes from anybody only what the chunks say, and that it holds already.
  * - RAISE(ROLLBACK) and no function calls: with RAISE(ABORT) or a function in an insert trigger
  *   SQLite copies each page it touches to a statement journal, which costs more than the insert.
  */
@@ -79,32 +86,28 @@ export const TRIGGERS: Readonly<Record<string, string>> = {
       THEN RAISE(ROLLBACK, 'the stream exists')
   END;
 END`,
-  events_insert: `CREATE TRIGGER events_insert BEFORE INSERT ON events BEGIN
+  chunks_insert: `CREATE TRIGGER chunks_insert BEFORE INSERT ON chunks
+WHEN NEW.chunk IS NOT -1 BEGIN
+  SELECT RAISE(ROLLBACK, 'a chunk takes the next key');
+END`,
+  chunks_next: `CREATE TRIGGER chunks_next AFTER INSERT ON chunks
+WHEN NEW.chunk % ${BLOCK} = 0 OR NOT EXISTS (SELECT 1 FROM chunks
+  WHERE chunk = NEW.chunk - 1 AND stream = NEW.stream AND last = NEW.revision - 1) BEGIN
   SELECT CASE
-    WHEN NEW.position IS NOT -1
-      THEN RAISE(ROLLBACK, 'an event takes the next position')
-    WHEN NEW.revision IS NOT 1 + coalesce(
-      (SELECT revision FROM events
-        WHERE position = (SELECT max(position) FROM events) AND stream = NEW.stream),
-      ${headOf("NEW.stream")},
-      -1)
+    WHEN NEW.revision IS NOT 1 + coalesce(${headOf("NEW.stream", "NEW.chunk")}, -1)
       THEN RAISE(ROLLBACK, 'an event takes the next revision of its stream')
     WHEN NEW.revision = 0 AND NOT EXISTS (SELECT 1 FROM streams WHERE stream = NEW.stream)
       THEN RAISE(ROLLBACK, 'an event is of a stream')
   END;
-END`,
-  events_block: `CREATE TRIGGER events_block AFTER INSERT ON events
-WHEN (NEW.position % ${BLOCK} = 0
-    OR (SELECT stream FROM events WHERE position = NEW.position - 1) IS NOT NEW.stream)
-  AND ${lastBlock("NEW.stream")} IS NOT NEW.position / ${BLOCK} BEGIN
-  INSERT INTO stream_blocks VALUES (NEW.stream, NEW.revision, NEW.position / ${BLOCK});
+  INSERT INTO stream_blocks SELECT NEW.stream, NEW.revision, NEW.chunk / ${BLOCK}
+    WHERE ${lastBlock("NEW.stream")} IS NOT NEW.chunk / ${BLOCK};
 END`,
   stream_blocks_insert: `CREATE TRIGGER stream_blocks_insert BEFORE INSERT ON stream_blocks BEGIN
   SELECT CASE
     WHEN ${lastBlock("NEW.stream")} >= NEW.block
       THEN RAISE(ROLLBACK, 'the block is known')
-    WHEN NEW.revision IS NOT (SELECT min(revision) FROM events
-      WHERE position >= NEW.block * ${BLOCK} AND position < (NEW.block + 1) * ${BLOCK}
+    WHEN NEW.revision IS NOT (SELECT min(revision) FROM chunks
+      WHERE chunk >= NEW.block * ${BLOCK} AND chunk < (NEW.block + 1) * ${BLOCK}
         AND stream = NEW.stream)
       THEN RAISE(ROLLBACK, 'the block holds no such event')
   END;

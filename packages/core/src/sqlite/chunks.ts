@@ -1,0 +1,148 @@
+import type { Json } from "../json/json.ts";
+import type { SerializedEvent } from "../log/append.ts";
+import type { StoredEvent } from "../log/port.ts";
+import { CHUNK_EVENTS } from "./schema.ts";
+
+/*
+ * A chunk is a row: consecutive events of one append. Its ids stand one after another, its types,
+ * data and metadata are a line for each event. JSON as it is written here has no line feed in it.
+ */
+
+/** A chunk takes no more once it holds so many UTF-16 units of JSON: it then fits into a page. */
+const CHUNK_TEXT = 15_000;
+
+/** Cuts an append into chunks; an event that has no room in one with others is one by itself. */
+export function chunksOf(events: readonly SerializedEvent[]): SerializedEvent[][] {
+  const chunks: SerializedEvent[][] = [];
+  let room = 0;
+  for (const event of events) {
+    // A type of two lines would be taken for the types of two events.
+    const text = event.type.includes("\n") ? CHUNK_TEXT : event.data.length + event.metadata.length;
+    const chunk = chunks.at(-1);
+    if (chunk === undefined || text > room || chunk.length === CHUNK_EVENTS) {
+      chunks.push([event]);
+      room = CHUNK_TEXT - text;
+    } else {
+      chunk.push(event);
+      room -= text;
+    }
+  }
+  return chunks;
+}
+
+/** The columns of a chunk, as they are read; behind them the stream, where it is asked for. */
+export type ChunkRow = [
+  chunk: number,
+  revision: number,
+  last: number,
+  /** In hexadecimal. */
+  ids: string,
+  types: string,
+  data: string,
+  metadata: string,
+  stream?: string,
+];
+
+/** The stored bytes of data and metadata of a chunk. */
+export type ChunkBytes = (chunk: number) => [Buffer, Buffer] | undefined;
+
+/** Reads the events of a chunk from revision `from` to `to`, at most so many. */
+export function eventsOf(
+  row: Readonly<ChunkRow>,
+  stream: string,
+  range: { readonly from: number; readonly to: number; readonly most: number },
+  bytesOf: ChunkBytes,
+): StoredEvent[] {
+  const [chunk, first, last, ids] = row;
+  const count = last - first + 1;
+  const types = linesOf(row[4], count);
+  const data = linesOf(row[5], count);
+  const metadata = linesOf(row[6], count);
+  const events: StoredEvent[] = [];
+  const from = Math.max(range.from, first);
+  const end = Math.min(last, range.to, from + range.most - 1);
+  for (let revision = from; revision <= end; revision += 1) {
+    const index = revision - first;
+    const [id, type] = [uuidAt(ids, index), types?.[index] ?? ""];
+    const parsed = types && parse(data?.[index]);
+    const more = parse(metadata?.[index]);
+    if (parsed !== undefined && more !== undefined) {
+      events.push({ stream, revision, id, type, data: parsed, metadata: more });
+      continue;
+    }
+    const bytes = lineBytes(bytesOf(chunk), index, count);
+    const isWhole = types !== undefined && data !== undefined && metadata !== undefined;
+    events.push({ stream, revision, id, type, ...strictly(bytes, isWhole) });
+  }
+  return events;
+}
+
+/** The lines of a column; undefined when there are not as many as events. */
+function linesOf(column: string, count: number): string[] | undefined {
+  if (count === 1) return [column];
+  const lines = column.split("\n");
+  return lines.length === count ? lines : undefined;
+}
+
+/** The id at a place among those of a chunk. */
+export function uuidAt(ids: string, index: number): string {
+  const start = index * 32;
+  const part = (from: number, to: number) => ids.slice(start + from, start + to);
+  return `${part(0, 8)}-${part(8, 12)}-${part(12, 16)}-${part(16, 20)}-${part(20, 32)}`;
+}
+
+/**
+ * Undefined for what is no JSON, and for what may be none: bytes that are no UTF-8 arrive as
+ * U+FFFD, which may also have been written on purpose.
+ */
+function parse(text: string | undefined): Json | undefined {
+  if (text === undefined || text.includes("\uFFFD")) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** What the stored bytes of an event say by themselves, or that they do not decode. */
+function strictly(
+  [data, metadata]: Lines,
+  isWhole: boolean,
+): Pick<StoredEvent, "data" | "metadata" | "undecodable"> {
+  try {
+    if (!isWhole) throw new SyntaxError("the chunk does not fall into events");
+    const [one, other] = [utf8.decode(data), utf8.decode(metadata)];
+    return { data: JSON.parse(one), metadata: JSON.parse(other) };
+  } catch {
+    return { data: null, metadata: null, undecodable: framed([data, metadata]) };
+  }
+}
+
+type Lines = readonly [data: Buffer, metadata: Buffer];
+
+/** The bytes of one event's lines; of a chunk that does not fall into lines, all there are. */
+function lineBytes(columns: Lines | undefined, index: number, count: number): Lines {
+  const [data, metadata] = columns ?? [Buffer.alloc(0), Buffer.alloc(0)];
+  if (count === 1) return [data, metadata];
+  const [ofData, ofMetadata] = [splitLines(data), splitLines(metadata)];
+  if (ofData.length !== count || ofMetadata.length !== count) return [data, metadata];
+  return [ofData[index] ?? data, ofMetadata[index] ?? metadata];
+}
+
+function splitLines(bytes: Buffer): Buffer[] {
+  const lines: Buffer[] = [];
+  let start = 0;
+  for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, start)) {
+    lines.push(bytes.subarray(start, end));
+    start = end + 1;
+  }
+  lines.push(bytes.subarray(start));
+  return lines;
+}
+
+/** The data's length in decimal digits and a colon, then data and metadata as they are stored. */
+function framed([data, metadata]: Lines): Uint8Array {
+  return Uint8Array.from(Buffer.concat([Buffer.from(`${data.length}:`), data, metadata]));
+}
