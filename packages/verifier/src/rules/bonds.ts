@@ -89,8 +89,11 @@ export const bondAppendRules: readonly AppendRule[] = [
   },
 ];
 
+const NOTHING: ReadonlySet<string> = new Set();
+
 /** Calls that an edit of the append wrote; that a call or result may come is checked then. */
-function writtenCalls({ spans }: Fold, plans: readonly EditPlan[]): Set<string> {
+function writtenCalls({ spans }: Fold, plans: readonly EditPlan[]): ReadonlySet<string> {
+  if (plans.length === 0) return NOTHING;
   const written = plans.flatMap(({ writes }) => writes.map(({ span }) => span));
   return new Set(written.flatMap((span) => spans.calls.nameOf(span) ?? []));
 }

@@ -127,7 +127,8 @@ export const settlementRules: readonly AppendRule[] = [
   ),
 ];
 
-function settlementsOf({ events, fold, plans }: AppendPlace): Settlement[] {
+function settlementsOf({ events, fold, plans }: AppendPlace): readonly Settlement[] {
+  if (!events.some(({ type }) => type === "PruningSettled")) return [];
   return events.flatMap((event) => {
     if (event.type !== "PruningSettled") return [];
     const { data } = event;

@@ -6,7 +6,7 @@ import type { SessionOptions, WindowReport } from "./session.ts";
 import { WindowSession } from "./session.ts";
 
 /** Small pages die young: their events do not fill the old generation of the heap. */
-const PAGE = 32;
+const PAGE = 128;
 
 export interface VerifyOptions extends SessionOptions {
   /** SHA-256 of bytes from outside, to be compared with the verifier's own rendering. */
