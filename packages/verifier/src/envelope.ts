@@ -1,7 +1,7 @@
 import type { EventMetadata, RecordedWindowEvent } from "@palimpsest/core/events";
 import {
   EventNotUnderstoodError,
-  isEventId,
+  eventId,
   metadataSchema,
   upcast,
   WINDOW_STREAM_PREFIX,
@@ -28,7 +28,7 @@ export type EnvelopeFindingCode =
   | "invalid-data"
   /** `index` is not below `count`. */
   | "index-beyond-count"
-  /** The id does not start as window, principal, command and index say. */
+  /** The id is not the one that window, principal, command and index give. */
   | "wrong-event-id";
 
 /**
@@ -83,7 +83,7 @@ function checkPlace(event: Stored, { by, commandId, index, count }: EventMetadat
     findings.push({ code: "index-beyond-count", message });
   }
   const window = event.stream.slice(WINDOW_STREAM_PREFIX.length);
-  if (!isEventId(event.id, window, by, commandId, index)) {
+  if (event.id !== eventId(window, by, commandId, index)) {
     const message = "the id does not follow from window, principal, command and index";
     findings.push({ code: "wrong-event-id", message });
   }

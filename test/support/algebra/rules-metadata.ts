@@ -45,15 +45,13 @@ export const metadataRules = {
       : ["the events of one append name different commands"];
   },
 
-  /** UUIDv8 of [window, by, commandId, index], but for its last twelve digits. */
+  /** UUIDv8 of [window, by, commandId, index]. */
   "event-id": ({ event, walk }) => {
     const opened = walk.entries[0]?.event;
     if (opened?.type !== "WindowOpened") return [];
     const { by, commandId, index } = event.metadata;
     const id = eventId(opened.data.window, by, commandId, index);
-    return event.id.slice(0, 24) === id.slice(0, 24)
-      ? []
-      : [`id ${event.id} is not that of ${by} ${commandId} ${index}`];
+    return event.id === id ? [] : [`id ${event.id} is not that of ${by} ${commandId} ${index}`];
   },
 
   /** A repeated command is answered, not appended, whoever sends it. */

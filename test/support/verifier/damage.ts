@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import type { Json, StoredEvent } from "@palimpsest/core";
 import { canonicalJson, eventId } from "@palimpsest/core";
 import type { EventMetadata } from "@palimpsest/core/events";
-import { isEventId } from "@palimpsest/core/events";
 import { dataOf, WINDOW } from "./store.ts";
 
 /*
@@ -92,9 +91,7 @@ export function resealed(events: Events): Events {
     return {
       ...event,
       revision,
-      id: isEventId(event.id, WINDOW, by, commandId, index)
-        ? event.id
-        : eventId(WINDOW, by, commandId, index),
+      id: eventId(WINDOW, by, commandId, index),
       data: moveReferences(event, moved),
       metadata: { ...metadata, index, count: end - start + 1 } as unknown as Json,
     };

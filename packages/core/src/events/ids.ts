@@ -24,43 +24,18 @@ export function verdictStream(window: string): string {
 }
 
 /**
- * A UUIDv8 (RFC 9562 §5.8) from the SHA-256 of the JSON array [window, by, commandId, index]: what
- * the id of an event starts with, and all of it in events that were stored before there was a part
- * of chance in it.
+ * The id of event `index` of the append that `commandId` caused: a UUIDv8 (RFC 9562 §5.8) from the
+ * SHA-256 of the JSON array [window, by, commandId, index], so that a retried append is the same
+ * append.
  */
 export function eventId(window: string, by: string, commandId: string, index: number): string {
   return eventIds(window, by, commandId)(index);
 }
 
-/**
- * The ids of all events of one append by one principal. With `chance`, twelve hexadecimal digits,
- * they end in these: the same command in another append then has other ids, so that no store can
- * take one for the other (docs/decisions/event-ids.md).
- */
-export function eventIds(
-  window: string,
-  by: string,
-  commandId: string,
-  chance?: string,
-): (index: number) => string {
+/** The ids of all events of one append by one principal: what they share is written once. */
+export function eventIds(window: string, by: string, commandId: string): (index: number) => string {
   const shared = JSON.stringify([window, by, commandId]).slice(0, -1);
-  return (index) => {
-    const derived = uuidOf(sha256Hex(`${shared},${index}]`));
-    return chance === undefined ? derived : derived.slice(0, DERIVED) + chance;
-  };
-}
-
-/** So many characters of an id follow from where its event stands; the rest is left to chance. */
-const DERIVED = "xxxxxxxx-xxxx-8xxx-xxxx-".length;
-const CHANCE = /^[0-9a-f]{12}$/;
-
-/** Whether the event of this place may have this id: what does not follow may be anything. */
-export function isEventId(
-  id: string,
-  ...[window, by, commandId, index]: Parameters<typeof eventId>
-): boolean {
-  const derived = eventId(window, by, commandId, index).slice(0, DERIVED);
-  return id.startsWith(derived) && CHANCE.test(id.slice(DERIVED));
+  return (index) => uuidOf(sha256Hex(`${shared},${index}]`));
 }
 
 /** A UUIDv8 from the first 122 free bits of a digest in hexadecimal. */

@@ -1,14 +1,6 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import {
-  digestSchema,
-  eventId,
-  eventIds,
-  idSchema,
-  isEventId,
-  principalSchema,
-  windowStream,
-} from "./ids.ts";
+import { digestSchema, eventId, idSchema, principalSchema, windowStream } from "./ids.ts";
 
 describe("eventId", () => {
   const base = ["w", "host/h", "c", 0] as const;
@@ -41,42 +33,6 @@ describe("eventId", () => {
     ];
     expect(new Set(ids).size).toBe(ids.length);
     expect(eventId(...base)).toBe(ids[0]);
-  });
-});
-
-describe("eventIds", () => {
-  const chance = "0123456789ab";
-
-  it("end in what was left to chance, and start as the derived id of their place", () => {
-    const idOf = eventIds("w", "host/h", "c", chance);
-    for (const index of [0, 1, 77]) {
-      expect(idOf(index)).toBe(eventId("w", "host/h", "c", index).slice(0, 24) + chance);
-    }
-  });
-
-  it("are the derived ids where nothing was", () => {
-    expect(eventIds("w", "host/h", "c")(3)).toBe(eventId("w", "host/h", "c", 3));
-  });
-});
-
-describe("isEventId", () => {
-  const place = ["w", "host/h", "c", 0] as const;
-  const id = eventId(...place);
-
-  it("takes the derived id, as older events have it, and every other ending", () => {
-    for (const ending of [id.slice(24), "000000000000", "ffffffffffff"]) {
-      expect(isEventId(id.slice(0, 24) + ending, ...place)).toBe(true);
-    }
-  });
-
-  it.each([
-    ["another place", eventId("w", "host/h", "c", 1)],
-    ["no UUID", id.slice(0, -1)],
-    ["more than a UUID", `${id}0`],
-    ["upper case", `${id.slice(0, 24)}ABCDEF012345`],
-    ["nothing", ""],
-  ])("refuses %s", (_, other) => {
-    expect(isEventId(other, ...place)).toBe(false);
   });
 });
 

@@ -8,7 +8,6 @@ export {
   digestSchema,
   eventId,
   idSchema,
-  isEventId,
   principalSchema,
   VERDICT_STREAM_PREFIX,
   verdictStream,

@@ -24,9 +24,8 @@ const MOST_RACES = 100;
  * refuses it unless all ids of the stream were looked at. After an unknown outcome the stream is
  * read again before the next append to it: a retry then finds what it had written.
  *
- * Two handles that append the very same ids at the same moment are both told `repeated: false`: the
- * server does not say whose events it holds, only that it holds them once. By the port they are the
- * same events, so whoever makes others gives them other ids (docs/decisions/event-ids.md).
+ * The server says "stored" also when another handle stored the very same ids at that revision just
+ * before, without a word of whose events it holds. So `repeated` is unknown, but for random ids.
  */
 export async function appendTo(
   connection: Connection,
@@ -84,8 +83,12 @@ function appended(
     stream,
     events.map(({ id }, index) => ({ id, revision: first + index })),
   );
-  return { first, last: first + events.length - 1, repeated: false };
+  const repeated = events.every(({ id }) => RANDOM_ID.test(id)) ? false : "unknown";
+  return { first, last: first + events.length - 1, repeated };
 }
+
+/** A random id is known to nobody else; one that follows from something may be. */
+const RANDOM_ID = /^.{14}4/;
 
 /** Sends once; gives the server's head when that is not where it was expected. */
 async function send(

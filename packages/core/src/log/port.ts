@@ -49,8 +49,11 @@ export interface AppendResult {
   readonly first: number;
   /** Revision of the last one, which was the stream's head when the append happened. */
   readonly last: number;
-  /** True when the store had this very append already and wrote nothing. */
-  readonly repeated: boolean;
+  /**
+   * True when the store had this very append already and wrote nothing. `unknown`: it holds these
+   * ids at this place now, and does not say whether another handle put them there a moment before.
+   */
+  readonly repeated: boolean | "unknown";
 }
 
 export interface ReadOptions {

@@ -15,17 +15,16 @@ export interface AppendContext {
   readonly first: number;
 }
 
-/** Gives decided events their ids, metadata and revisions. Their ids never come again. */
+/** Gives decided events their ids, metadata and revisions. */
 export function envelop(
   decided: readonly DecidedEvent[],
   { window, commandId, commandDigest, at, first }: AppendContext,
 ): (RecordedWindowEvent & EventToAppend)[] {
   const count = decided.length;
-  const chance = crypto.randomUUID().slice(-12);
   const ids = new Map<string, (index: number) => string>();
   const shared = { commandId, commandDigest, count, at, schemaVersion: SCHEMA_VERSION };
   return decided.map(({ by, via, type, data }, index) => {
-    const idOf = ids.get(by) ?? eventIds(window, by, commandId, chance);
+    const idOf = ids.get(by) ?? eventIds(window, by, commandId);
     ids.set(by, idOf);
     const metadata = via === undefined ? { by, index, ...shared } : { by, via, index, ...shared };
     return { id: idOf(index), type, data, metadata, revision: first + index };

@@ -10,7 +10,7 @@ import type { RecordedWindowEvent } from "../events/schema.ts";
 import { upcast } from "../events/upcast.ts";
 import { commandDigest } from "../json/digest.ts";
 import { isLogError, LogError } from "../log/errors.ts";
-import type { EventToAppend } from "../log/port.ts";
+import type { EventToAppend, LogReader, StoredEvent } from "../log/port.ts";
 import { RENDERER, renderWindow } from "../render/render.ts";
 import { answerOf } from "./answer.ts";
 import { readContent, replayWithContents } from "./contents.ts";
@@ -81,7 +81,7 @@ export async function write(shell: Shell, request: WriteRequest): Promise<Answer
       first: shell.state.revision + 1,
     });
     try {
-      return await append(shell, events, decision.state);
+      return await append(shell, events, decision.state, command.commandId !== undefined);
     } catch (error) {
       if (isLogError(error, "append-too-large")) {
         return refusedWith(tooLarge(shell));
@@ -159,18 +159,46 @@ async function append(
   shell: Shell,
   events: readonly (RecordedWindowEvent & EventToAppend)[],
   decided: WindowState,
+  isNamed: boolean,
 ): Promise<Accepted | Refused> {
   const before = shell.state;
+  const stream = windowStream(before.window);
   const expected = before.revision < 0 ? "no-stream" : before.revision;
-  const { first, repeated } = await shell.log.append(windowStream(before.window), events, expected);
-  // The store had these very events before this process knew: read them as any other.
-  if (repeated || first !== before.revision + 1) {
+  const { first, repeated } = await shell.log.append(stream, events, expected);
+  // A commandId that was minted here is known to nobody else, and so are the ids that follow.
+  const isOurs =
+    repeated === "unknown"
+      ? !isNamed || (await holdsExactly(shell.log, stream, events))
+      : !repeated;
+  // The store had events of these ids before this process knew: read them as any other.
+  if (!isOurs || first !== before.revision + 1) {
     throw new LogError("outcome-unknown", "the append was in the store already");
   }
   const after = appended(decided, events);
   shell.contents.follow(events, before, after);
   shell.state = after;
   return complete(shell, answerOf(after, events, tokenizerOf(shell)), events, after);
+}
+
+/** Whether these very events are in the store, and not others under their ids. */
+async function holdsExactly(
+  log: LogReader,
+  stream: string,
+  events: readonly (RecordedWindowEvent & EventToAppend)[],
+): Promise<boolean> {
+  const [from, to] = [events[0]?.revision ?? 0, events.at(-1)?.revision ?? -1];
+  const stored: StoredEvent[] = [];
+  try {
+    for await (const page of log.read(stream, { from, to })) stored.push(...page);
+  } catch (cause) {
+    const message = "the append is in the store, by whom is not known";
+    throw new LogError("outcome-unknown", message, { cause });
+  }
+  const said = (event: EventToAppend) => JSON.stringify([event.id, event.data, event.metadata]);
+  return (
+    stored.length === events.length &&
+    events.every((event, index) => said(event) === said(stored[index] ?? event))
+  );
 }
 
 /** The decided state once its append is in the log: the same as folding the events themselves. */
