@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { LogReader, StoredEvent, SubscriptionMessage } from "@palimpsest/core";
-import { openSqliteLog, openSqliteReader } from "@palimpsest/core/sqlite";
+import { openSqliteReader } from "@palimpsest/core/sqlite";
 import {
   claims,
   editStatus,
@@ -97,9 +97,7 @@ export const projectionCatchUp: Figure = {
   name: "projection catch-up",
   async measure(folder) {
     const file = join(folder, "log.db");
-    const writer = openSqliteLog(file);
-    const last = await writeHistory(writer, CAUGHT_UP, { live: 2_000 });
-    await writer.close();
+    const last = await writeHistory(file, CAUGHT_UP, { live: 2_000 });
     const pairs = await runInTurn(
       () =>
         timed(async () => {

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { openSqliteLog, openSqliteReader } from "@palimpsest/core/sqlite";
+import { openSqliteReader } from "@palimpsest/core/sqlite";
 import type { Moment, TimeTravelOptions } from "@palimpsest/projections";
 import { timeTravel } from "@palimpsest/projections";
 import { openSqliteSnapshots } from "@palimpsest/projections/sqlite";
@@ -24,9 +24,7 @@ function travelFigure(name: string, events: number): Figure {
     name,
     async measure(folder) {
       const file = join(folder, "log.db");
-      const writer = openSqliteLog(file);
-      const last = await writeHistory(writer, events, { live: 2_000 });
-      await writer.close();
+      const last = await writeHistory(file, events, { live: 2_000 });
       const snapshots = openSqliteSnapshots(join(folder, "snapshots.db"));
       const log = openSqliteReader(file);
       const open = (options: TimeTravelOptions = { snapshots }) => timeTravel(log, WINDOW, options);

@@ -1,5 +1,7 @@
-import type { EventLog, Json, LogReader, StoredEvent, SubscriptionMessage } from "@palimpsest/core";
+import type { Json, LogReader, StoredEvent, SubscriptionMessage } from "@palimpsest/core";
 import { contentDigest, eventId, utf8Div4 } from "@palimpsest/core";
+import type { SmallAppend } from "../test/support/log/fill.ts";
+import { fillStore } from "../test/support/log/fill.ts";
 import { content } from "./workload.ts";
 
 /*
@@ -95,17 +97,21 @@ export function* pages(count: number, options?: HistoryOptions): Generator<Store
   }
 }
 
-/** Writes a history into a log; resolves with the revision of its last event. */
+/** Writes the first `count` events of a history into a new store; gives the last revision. */
 export async function writeHistory(
-  log: EventLog,
+  file: string,
   count: number,
   options?: HistoryOptions,
 ): Promise<number> {
   let last = -1;
-  for (const page of pages(count, options)) {
-    await log.append(STREAM, page, "any");
-    last = page.at(-1)?.revision ?? last;
-  }
+  const counted = function* (): Generator<SmallAppend> {
+    for (const events of appends(options)) {
+      yield { stream: STREAM, revision: last + 1, events };
+      last += events.length;
+      if (last + 1 >= count) return;
+    }
+  };
+  await fillStore(file, counted());
   return last;
 }
 
