@@ -42,10 +42,14 @@ const MAX_RULES = 32;
 export function addRules(findings: Findings, scope: string, lines: readonly Line[]): void {
   const found: { readonly text: string; readonly quote: string; readonly weight: number }[] = [];
   let fenced = false;
+  let inside: string | undefined;
   for (const { body, raw } of lines) {
     const line = body.trimStart().replace(/^(?:[-*>]+|\d+[.)]) /, "");
     if (line.startsWith("```")) fenced = !fenced;
-    if (fenced || line === "" || /^[|<#[]/.test(line)) continue;
+    // What a tool or a harness puts in tags is not the document's.
+    const tag = /^<(\/?)([\w-]+)>$/.exec(line);
+    if (tag !== null) inside = tag[1] === "" ? tag[2] : undefined;
+    if (fenced || inside !== undefined || line === "" || /^[|<#[]/.test(line)) continue;
     if (CODE.test(line)) continue;
     for (const text of line.split(/(?<=[.!?])\s+/)) {
       const weight = weightOf(text);
