@@ -111,7 +111,7 @@ const AGREES =
 
 function isEnough(doubt: Doubt | undefined, mention: Mention, asks: boolean): boolean {
   if (doubt === "strong") return true;
-  return doubt === "weak" && mention === "spelt" && !asks;
+  return doubt === "weak" && mention !== "scattered" && !asks;
 }
 
 /** The next sentence may say it: "max_connections? Take that with a pinch of salt." */

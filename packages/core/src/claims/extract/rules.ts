@@ -6,7 +6,7 @@ import type { Contest } from "./mentions.ts";
 import { heaviest, rarityOf } from "./rarity.ts";
 import type { Sentence } from "./speech.ts";
 import type { Statement } from "./topics.ts";
-import { stemOf, topicsIn } from "./words.ts";
+import { topicsIn } from "./words.ts";
 
 /*
  * Rules in documents, and later sentences about the same thing that say something else. What a
@@ -33,7 +33,7 @@ function isFirm(text: string): boolean {
 }
 
 /** Commands and code in a document. */
-const CODE = /[{}=;$|\\]|(?:^|\s)--?\w|\w\(|^\S+\/\S+ /;
+const CODE = /[{}|\\]|\$[A-Za-z({]|\w ?=|;$|(?:^|\s)--?[a-z]|\w\(\)|^\S+\/\S+ /;
 
 /** Most rules of one document. */
 const MAX_RULES = 32;
@@ -47,7 +47,7 @@ export function addRules(findings: Findings, scope: string, lines: readonly Line
     const line = body.trimStart().replace(/^(?:[-*>]+|\d+[.)]) /, "");
     if (line.startsWith("```")) fenced = !fenced;
     // What a tool or a harness puts in tags is not the document's.
-    const tag = /^<(\/?)([\w-]+)>$/.exec(line);
+    const tag = /^<(\/?)([a-z]+[-_][\w-]+)>$/.exec(line);
     if (tag !== null) inside = tag[1] === "" ? tag[2] : undefined;
     if (fenced || inside !== undefined || line === "" || /^[|<#[]/.test(line)) continue;
     if (CODE.test(line)) continue;
@@ -121,7 +121,7 @@ function differs(
   const covers = score / Math.max(1, Math.min(topics.size, own.size));
   const otherNumber = hasOther(said.numbers, known.numbers) && (!same || doubt !== undefined);
   if (otherNumber && known.numbers.size > 0 && unitsAgree(text, statement)) {
-    if ((score >= CLOSE && covers >= HALF) || (lays && (covers >= HALF || short))) {
+    if (score >= CLOSE || (lays && (covers >= HALF || short))) {
       return "another number said later";
     }
   }
@@ -141,13 +141,20 @@ function unitsAgree(one: string, other: string): boolean {
   return a.size === 0 || b.size === 0 || intersects(a, b);
 }
 
+/** A number and the two words after it: "5 working days". */
 const COUNTED =
-  /\b(?:\d[\d.,]*|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty) ([a-z]{3,})/gi;
+  /\b(?:\d[\d.,]*|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty)[ -]([a-z]{3,})(?:[ -]([a-z]{3,}))?/gi;
 
 function unitsIn(text: string): Set<string> {
-  const units = [...text.matchAll(COUNTED)].map(([, unit = ""]) => unit.toLowerCase());
-  return new Set(units.filter((unit) => topicsIn(unit).size > 0).map(stemOf));
+  const units = [...text.matchAll(COUNTED)].map(([, first, second = ""]) => `${first} ${second}`);
+  return topicsIn(units.join(" ").replace(TIME, "time").replace(PEOPLE, "person"));
 }
+
+/** What differs in name alone: two days may be said against 24 hours. */
+const TIME =
+  /\b(?:seconds?|minutes?|hours?|days?|nights?|weeks?|months?|quarters?|years?|sprints?)\b/gi;
+const PEOPLE =
+  /\b(?:people|persons?|engineers?|reviewers?|approvers?|approvals?|developers?|leads?)\b/gi;
 
 /** Rare words in common of two sentences on one thing, whatever their form. */
 const CLOSE = 3;
