@@ -5,9 +5,11 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { text as readText } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
-import type { EventToAppend, Json } from "@palimpsest/core";
+import type { Json } from "@palimpsest/core";
 import { contentDigest, eventId, openWindow, utf8Div4 } from "@palimpsest/core";
 import { openSqliteLog } from "@palimpsest/core/sqlite";
+import type { SmallAppend } from "../test/support/log/fill.ts";
+import { fillStore } from "../test/support/log/fill.ts";
 import type { Figure, Result } from "./figure.ts";
 import { costResult, countResult } from "./figure.ts";
 import { quantile } from "./measure.ts";
@@ -20,7 +22,6 @@ interface WorkerResult {
 }
 
 const EVENTS = Number(process.env.PALIMPSEST_BENCH_EVENTS ?? 1_000_000);
-const PAGE = 1_000;
 const MOST_MIB = 350;
 
 /**
@@ -31,7 +32,7 @@ const fullVerification: Figure = {
   name: "full verification",
   async measure(folder) {
     const file = join(folder, "verified.db");
-    await writeStore(file);
+    await fillStore(file, mixedHistory(EVENTS));
     const ours = await command("verify", "--store", file, "--no-state");
     const theirs = await reading(file);
     const time = costResult(
@@ -147,42 +148,32 @@ async function reading(file: string): Promise<WorkerResult> {
   return result;
 }
 
-async function writeStore(file: string): Promise<void> {
-  const log = openSqliteLog(file);
-  let page: EventToAppend[] = [];
-  for (const event of mixedHistory(EVENTS)) {
-    page.push(event);
-    if (page.length < PAGE) continue;
-    await log.append("window-w", page, "any");
-    page = [];
-  }
-  if (page.length > 0) await log.append("window-w", page, "any");
-  await log.close();
-}
-
 /** Admissions of 1 KiB each, and an evict of the oldest live span every ten events. */
-function* mixedHistory(events: number): Generator<EventToAppend> {
+function* mixedHistory(events: number): Generator<SmallAppend> {
   const born: { spanId: string; revision: number; digest: string }[] = [];
-  let [revision, edits, taken] = [0, 0, 0];
-  const append = function* (list: readonly { type: string; data: Json }[]) {
+  let [revision, edits] = [0, 0];
+  const append = (list: readonly { type: string; data: Json }[]): SmallAppend => {
     const commandId = `c${revision}`;
-    for (const [index, { type, data }] of list.entries()) {
-      const place = { index, count: list.length, schemaVersion: 1 };
-      const at = new Date(1_700_000_000_000 + revision).toISOString();
-      const command = { commandId, commandDigest: contentDigest(commandId) };
-      const id = eventId("w", "host/h", commandId, index);
-      yield { id, type, data, metadata: { by: "host/h", ...command, ...place, at } };
-      revision += 1;
-    }
+    const command = { commandId, commandDigest: contentDigest(commandId), count: list.length };
+    const at = new Date(1_700_000_000_000 + revision).toISOString();
+    const shared = { by: "host/h", ...command, at, schemaVersion: 1 };
+    const appended = list.map(({ type, data }, index) => ({
+      id: eventId("w", "host/h", commandId, index),
+      type,
+      data,
+      metadata: { ...shared, index },
+    }));
+    revision += list.length;
+    return { stream: "window-w", revision: revision - list.length, events: appended };
   };
-  yield* append([{ type: "WindowOpened", data: { window: "w", tokenizer: utf8Div4.name } }]);
+  yield append([{ type: "WindowOpened", data: { window: "w", tokenizer: utf8Div4.name } }]);
   while (revision < events) {
     if (revision % 10 === 9) {
+      const [oldest] = born.slice(edits, edits + 1);
       edits += 1;
-      const [editId, ordinal, first] = [`e${edits}`, edits, born[taken]];
-      taken += 1;
-      yield* append([
-        { type: "RecoveryRecorded", data: { editId, ordinal, consumed: [first as never] } },
+      const [editId, ordinal] = [`e${edits}`, edits];
+      yield append([
+        { type: "RecoveryRecorded", data: { editId, ordinal, consumed: [oldest as never] } },
         { type: "WindowEdited", data: { editId, ordinal, verb: "evict" } },
       ]);
       continue;
@@ -191,6 +182,6 @@ function* mixedHistory(events: number): Generator<EventToAppend> {
     const measures = { tokens: utf8Div4.count(text), digest: contentDigest(text) };
     const span = { spanId: `s${revision}`, origin: "tool", kind: "text", content: text };
     born.push({ spanId: span.spanId, revision, digest: measures.digest });
-    yield* append([{ type: "SpanAdmitted", data: { ...span, ...measures } }]);
+    yield append([{ type: "SpanAdmitted", data: { ...span, ...measures } }]);
   }
 }
