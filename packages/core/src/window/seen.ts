@@ -265,7 +265,7 @@ function fileIn(content: Json | undefined, strings: readonly string[]): string |
 
 /** Arguments in which tools take what they run. */
 const COMMAND =
-  /^(?:cmd|command|commands|command_?line|script|shell|bash|exec|run|argv|args|code|input|task|target|program|query)$/i;
+  /^(?:cmd|commands?|command_?line|script|shell|bash|exec|run|argv?s?|code|input|task|target|query)$/i;
 /** Longest argument that is taken for part of a command. */
 const MAX_ARGUMENT = 400;
 

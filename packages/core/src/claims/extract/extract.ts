@@ -58,7 +58,7 @@ export function extractClaims(span: ExtractSpan, limits: Partial<ExtractLimits> 
 
 /** The extractor that works without a model. */
 export const deterministicExtractor: ClaimExtractor = Object.freeze({
-  name: "patterns/1",
+  name: "patterns/2",
   extract: (span: ExtractSpan) => extractClaims(span),
 });
 

@@ -248,7 +248,7 @@ describe("whose words are read", () => {
   });
 
   it("the extractor has a name that tells its version", () => {
-    expect(deterministicExtractor.name).toBe("patterns/1");
+    expect(deterministicExtractor.name).toBe("patterns/2");
     expect(deterministicExtractor.extract(span(text))).toEqual(extractClaims(span(text)));
   });
 });

@@ -37,15 +37,23 @@ export interface Literals {
 }
 
 /** A number that is no part of a name, a date, a time or a ticket's. */
-const NUMBER =
-  /(?<![\w.:/#-])[-+]?\d{1,12}(?:[.,_]\d{1,6})*(?![\d:/]|-\d|\.\d|(?!(?:ms|s|m|min|h|d|k|kb|mb|gb|x)\b)[A-Za-z_])/gi;
+const UNIT = "(?:ms|s|m|min|h|d|k|kb|mb|gb|x)\\b";
+const NUMBER = new RegExp(
+  "(?<![\\w.:/#-])[-+]?\\d{1,12}(?:[.,_]\\d{1,6})*" +
+    `(?![\\d:/]|-\\d|\\.\\d|(?!${UNIT})[A-Za-z_])`,
+  "gi",
+);
 const WORD = /[A-Za-z]+/g;
 const MARKED =
   /["'`]([\w./@:+~-]{1,60})["'`]|(?<![\w#])(?=[\w.-]*\d)(?=[\w.-]*[A-Za-z])[\w.-]{2,40}/g;
 
 /** Numbers that only tell one thing from others of its kind: `line 7`, `commit 2`. */
-const LABELS =
-  /\b(?:lines?|steps?|pages?|sections?|commits?|parts?|items?|problems?|options?|phases?|figures?|tables?|chapters?|builds?|pipelines?|tickets?|issues?|pr|cases?|scenarios?|tests?)\s+#?\d+(?:\s?[-–]\s?\d+)?/gi;
+const LABELS = new RegExp(
+  "\\b(?:lines?|steps?|pages?|sections?|commits?|parts?|items?|problems?|options?|phases?|" +
+    "figures?|tables?|chapters?|builds?|pipelines?|tickets?|issues?|pr|cases?|scenarios?|tests?)" +
+    "\\s+#?\\d+(?:\\s?[-–]\\s?\\d+)?",
+  "gi",
+);
 
 /** The values in a sentence. */
 export function literalsIn(sentence: string): Literals {

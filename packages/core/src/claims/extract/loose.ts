@@ -29,8 +29,10 @@ const DIRECTIVE = new RegExp(`^\\s*(?:set\\s|ENV\\s|export\\s|--)?${NAME}\\s+${V
 const OPTION = new RegExp(`(?:^|\\s)--${NAME}\\s${VALUE}(?=\\s|$|\\\\)`);
 
 /** max size = 10, "max.size": [10, 20] — whatever it is that a line of settings gives a name. */
-const ANY =
-  /^\s*(?:export\s|set\s|-\s)?["']?([A-Za-z_][\w./ -]{2,62}?)["']?\s*(?::=|=>|\?=|\+=|=|:)\s*(\S.{0,78}?)\s*[;,]?$/;
+const ANY = new RegExp(
+  "^\\s*(?:export\\s|set\\s|-\\s)?[\"']?([A-Za-z_][\\w./ -]{2,62}?)[\"']?" +
+    "\\s*(?::=|=>|\\?=|\\+=|=|:)\\s*(\\S.{0,78}?)\\s*[;,]?$",
+);
 
 /** Files that are there to set something, by their ending or by their name. */
 const SETS =

@@ -106,8 +106,11 @@ function against(
 }
 
 /** Says the same again, and means it. */
-const AGREES =
-  /^\W*(?:yes|yep|right|good|fine|correct|agreed|exactly|ok|okay|confirmed|remember)\b|\bis (?:fine|right|correct|good)\b|\bstays?\b|\bremains?\b|as documented|we want/i;
+const AGREES = new RegExp(
+  "^\\W*(?:yes|yep|right|good|fine|correct|agreed|exactly|ok|okay|confirmed|remember)\\b|" +
+    "\\bis (?:fine|right|correct|good)\\b|\\bstays?\\b|\\bremains?\\b|as documented|we want",
+  "i",
+);
 
 function isEnough(doubt: Doubt | undefined, mention: Mention, asks: boolean): boolean {
   if (doubt === "strong") return true;
@@ -171,15 +174,18 @@ function shapeOf(word: string): string {
   return word.replace(/[A-Za-z]+/g, "a").replace(/\d+/g, "0");
 }
 
+const SAID = new RegExp(
+  "^[\"'`]?\\s*(?:(?:=|:|->|=>|→|is|to|at|now|becomes?|became|set|in|was|runs?|reads?)\\s*){1,3}" +
+    "[\"'`]?([\\w./@:+~-]{2,60})",
+  "i",
+);
+
 /** The word that a sentence gives a name as its value: `log_level is debug`. */
 function saidAfter(text: string, parts: readonly string[]): string | undefined {
   const name = new RegExp(`${parts.map(escaped).join("\\w*[ _.-]?")}\\w*`, "i").exec(text);
   if (name === null) return undefined;
   const rest = text.slice(name.index + name[0].length);
-  const said =
-    /^["'`]?\s*(?:(?:=|:|->|=>|→|is|to|at|now|becomes?|became|set|in|was|runs?|reads?)\s*){1,3}["'`]?([\w./@:+~-]{2,60})/i.exec(
-      rest,
-    )?.[1];
+  const said = SAID.exec(rest)?.[1];
   return said?.toLowerCase().replace(/[.,:]+$/, "");
 }
 

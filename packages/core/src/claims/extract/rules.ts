@@ -3,6 +3,7 @@ import type { Findings } from "./findings.ts";
 import type { Line } from "./lines.ts";
 import { hasOther, intersects, literalsIn } from "./literals.ts";
 import type { Contest } from "./mentions.ts";
+import { anyWord } from "./patterns.ts";
 import { heaviest, rarityOf } from "./rarity.ts";
 import type { Sentence } from "./speech.ts";
 import type { Statement } from "./topics.ts";
@@ -14,8 +15,12 @@ import { topicsIn } from "./words.ts";
  * negations and permissions, not from verbs.
  */
 
-const OBLIGES =
-  /\b(?:must|shall|should|always|never|only|need(?:s|ed)?|requires?|required|have to|has to|every|each|any|all|at most|at least|no more than|up to|exceeds?|before|after|first|within|without|cannot|may|can|allowed|permitted|forbidden|do not|don't|use|keep|kept|are|is|limit\w*|maximum|minimum|mandatory|until|per)\b/i;
+const OBLIGES = anyWord(
+  "must|shall|should|always|never|only|need(?:s|ed)?|requires?|required|have to|has to",
+  "every|each|any|all|at most|at least|no more than|up to|exceeds?|before|after|first|within",
+  "without|cannot|may|can|allowed|permitted|forbidden|do not|don't|use|keep|kept|are|is",
+  "limit\\w*|maximum|minimum|mandatory|until|per",
+);
 
 /** A sentence of a document that lays something down: one with a value counts for more. */
 function weightOf(text: string): number {
@@ -26,10 +31,12 @@ function weightOf(text: string): number {
   return obliges + (numbers.size > 0 ? 2 : 0) + (days.size > 0 ? 2 : 0) + (isFirm(text) ? 1 : 0);
 }
 
+const FIRM = anyWord(
+  "must|shall|always|never|only|at most|at least|no more than|required?|requires|do not|may|exceeds?",
+);
+
 function isFirm(text: string): boolean {
-  return /\b(?:must|shall|always|never|only|at most|at least|no more than|required?|requires|do not|may|exceeds?)\b/i.test(
-    text,
-  );
+  return FIRM.test(text);
 }
 
 /** Commands and code in a document. */
@@ -142,8 +149,11 @@ function unitsAgree(one: string, other: string): boolean {
 }
 
 /** A number and the two words after it: "5 working days". */
-const COUNTED =
-  /\b(?:\d[\d.,]*|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty)[ -]([a-z]{3,})(?:[ -]([a-z]{3,}))?/gi;
+const COUNTED = new RegExp(
+  "\\b(?:\\d[\\d.,]*|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|" +
+    "forty|fifty)[ -]([a-z]{3,})(?:[ -]([a-z]{3,}))?",
+  "gi",
+);
 
 function unitsIn(text: string): Set<string> {
   const units = [...text.matchAll(COUNTED)].map(([, first, second = ""]) => `${first} ${second}`);
@@ -168,25 +178,28 @@ const MAX_LOOSE = 6;
 /** Words of a note rather than a sentence. */
 const MAX_TERSE = 6;
 
-const LAYS =
-  /\b(?:must|shall|should|always|never|only|need(?:s|ed)?|requires?|required|mandatory|have to|has to|at most|at least|max(?:imum)?|min(?:imum)?|limit\w*|cap|up to|no more|may|can|allowed|permitted|valid|keep|kept|enough|until|within|is|are|now|starting)\b/i;
+const LAYS = anyWord(
+  "must|shall|should|always|never|only|need(?:s|ed)?|requires?|required|mandatory|have to|has to",
+  "at most|at least|max(?:imum)?|min(?:imum)?|limit\\w*|cap|up to|no more|may|can|allowed",
+  "permitted|valid|keep|kept|enough|until|within|is|are|now|starting",
+);
 
 /** Words of which two sentences on one thing rarely both have one and mean the same. */
 const OPPOSITES: readonly (readonly [RegExp, RegExp])[] = [
-  [/\bfirst\b/i, /\blast\b/i],
-  [/\bbefore\b/i, /\bafter(?:wards)?\b/i],
-  [/\balways\b|\bevery\b|\ball\b/i, /\bnever\b|\bonly\b|\boptional\b|\bskip\b|\bexcept\b/i],
+  [anyWord("first"), anyWord("last")],
+  [anyWord("before"), anyWord("after(?:wards)?")],
+  [anyWord("always", "every", "all"), anyWord("never", "only", "optional", "skip", "except")],
   [
-    /\bmust\b|\bshall\b|\brequired?s?\b|\bhave to\b|\bneeds?\b|\bmandatory\b/i,
-    /\boptional\b|\bskip\b|\bleave out\b|\bmay\b|\bcan\b|\bunnecessary\b|\bfine\b|\bvoluntary\b|\bwaived?\b/i,
+    anyWord("must", "shall", "required?s?", "have to", "needs?", "mandatory"),
+    anyWord("optional|skip|leave out|may|can|unnecessary|fine|voluntary|waived?"),
   ],
   [
-    /\bmay\b|\bcan\b|\ballowed\b|\bpermitted\b/i,
-    /\bmust\b|\bshall\b|\brequires?\b|\bhave to\b|\bforbidden\b|\bonly\b|\bmandatory\b/i,
+    anyWord("may", "can", "allowed", "permitted"),
+    anyWord("must", "shall", "requires?", "have to", "forbidden", "only", "mandatory"),
   ],
   [
-    /\bnever\b|\bdo not\b|\bdon't\b|\bnot\b|\bforbidden\b/i,
-    /\bmay\b|\bcan\b|\ballowed\b|\bpermitted\b|\bfine\b|\bmandatory\b|\bmust\b|\brequired\b|\bwe do\b/i,
+    anyWord("never", "do not", "don't", "not", "forbidden"),
+    anyWord("may|can|allowed|permitted|fine|mandatory|must|required|we do"),
   ],
 ];
 

@@ -1,9 +1,10 @@
 /* What a command runs, whatever stands around it. */
 
 const AROUND = new Set(
-  "npx uv run python python3 bash sh poetry bundle exec yarn pnpm bunx cd export source set env sudo".split(
-    " ",
-  ),
+  (
+    "npx uv run python python3 bash sh poetry bundle exec yarn pnpm bunx cd export source set " +
+    "env sudo"
+  ).split(" "),
 );
 
 /** The command without what only prepares it or cuts its output. */
@@ -29,8 +30,10 @@ export function runnersOf(command: string): string[] {
 }
 
 /** Files of tests and scripts, and tests by the way they are usually named. */
-const NAMED =
-  /^(?:[\w-]+(?:\.[\w-]+)*\.(?:py|sh|rs|go|rb|js|jsx|ts|tsx|mjs|cjs|java|kt|cs|cpp|c|exs?|php|pl|bats|feature|t)|\w*test_\w+|Test[A-Z]\w+|\w+Test|\w+(?:::\w+)+)$/;
+const NAMED = new RegExp(
+  "^(?:[\\w-]+(?:\\.[\\w-]+)*\\.(?:py|sh|rs|go|rb|js|jsx|ts|tsx|mjs|cjs|java|kt|cs|cpp|c|exs?|php|pl|" +
+    "bats|feature|t)|\\w*test_\\w+|Test[A-Z]\\w+|\\w+Test|\\w+(?:::\\w+)+)$",
+);
 /** Most words of a text in which names are looked for, and most names. */
 const MAX_WORDS = 4_000;
 const MAX_NAMES = 64;

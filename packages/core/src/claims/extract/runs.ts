@@ -15,11 +15,17 @@ import { runStatement } from "./topics.ts";
  */
 
 /** Programs that print what is there and check nothing. */
-const READS =
-  /^(?:cat|grep|rg|ag|ls|find|sed|head|tail|less|git|echo|awk|wc|tree|diff|stat|which|view|read|nl|man|curl|wget)\b/;
+const READS = new RegExp(
+  "^(?:cat|grep|rg|ag|ls|find|sed|head|tail|less|git|echo|awk|wc|tree|diff|stat|which|view|read|" +
+    "nl|man|curl|wget)\\b",
+);
 /** Commands that check something. */
-const RUNS =
-  /\b(?:[\w:-]*tests?|check|verify|lint|soak|smoke|suite|e2e|bench|spec|ci|pytest|jest|vitest|mocha|ctest|tox|nox|rspec|phpunit|ava|jasmine|karma|cypress|playwright|bats|nextest|tsc|mypy|ruff|eslint|biome|build|compile|validate|healthcheck|probe)\b/i;
+const RUNS = new RegExp(
+  "\\b(?:[\\w:-]*tests?|check|verify|lint|soak|smoke|suite|e2e|bench|spec|ci|pytest|jest|vitest|" +
+    "mocha|ctest|tox|nox|rspec|phpunit|ava|jasmine|karma|cypress|playwright|bats|nextest|tsc|" +
+    "mypy|ruff|eslint|biome|build|compile|validate|healthcheck|probe)\\b",
+  "i",
+);
 
 export function isRun({ command = "", tool = "", source }: ExtractSpan): boolean {
   const plain = plainCommand(command);

@@ -39,7 +39,7 @@ const NONE = new RegExp(
 );
 
 /** A line on something that went well, whose name may hold anything: `throws an error ... ok`. */
-const WELL = /^\W*(?:ok\b|pass(?:ed)?\b|[✓√✔])|(?:\.{2,}|(?<!not)\s)(?:ok|passed)\s*(?:\d|\(|$)/i;
+const WELL = /^\W*(?:ok\b|passe?d?\b|[✓√✔])|(?:\.{2,}|(?<!not)\s)(?:ok|passed)\s*(?:\d|\(|$)/i;
 
 /** A sign of failure. */
 export function isSign(body: string): boolean {

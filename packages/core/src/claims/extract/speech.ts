@@ -1,5 +1,6 @@
 import { MAX_QUOTE } from "../quote.ts";
 import { isPath } from "./paths.ts";
+import { anyPart } from "./patterns.ts";
 import type { ExtractSpan } from "./port.ts";
 
 /* Words that somebody spoke: messages of people, tickets and comments that a tool fetched. */
@@ -17,11 +18,18 @@ const MAX_SENTENCES = 600;
 const MAX_TEXT = 60_000;
 
 /** Names of tools, files and commands that fetch what people wrote. */
-const FETCHES =
-  /ticket|issue|comment|message|mail|chat|slack|thread|incident|jira|inbox|pull[_-]?request|discuss|notif|alert|channel|linear|zendesk|intercom|teams|forum|feedback|review|note|announce|bulletin|memo|change[_-]?request/i;
+const FETCHES = anyPart(
+  "ticket|issue|comment|message|mail|chat|slack|thread|incident|jira|inbox|pull[_-]?request",
+  "discuss|notif|alert|channel|linear|zendesk|intercom|teams|forum|feedback|review|note|announce",
+  "bulletin|memo|change[_-]?request",
+);
 /** A ticket by its looks. */
-const TICKET =
-  /^\W{0,4}#?[A-Z][A-Z0-9]{1,9}-\d+\b|^(?:#{1,3} )?(?:comment|reporter|assignee|author|from|subject|status|reply|note|decision|resolution)\b[^:\n]{0,40}:|"(?:comments?|body|author|reporter|message)":/im;
+const TICKET = new RegExp(
+  "^\\W{0,4}#?[A-Z][A-Z0-9]{1,9}-\\d+\\b|" +
+    "^(?:#{1,3} )?(?:comment|reporter|assignee|author|from|subject|status|reply|note|decision|" +
+    'resolution)\\b[^:\\n]{0,40}:|"(?:comments?|body|author|reporter|message)":',
+  "im",
+);
 
 /** The sentences of a span that may say something about what was read before. */
 export function sentencesOf(span: ExtractSpan): Sentence[] {
