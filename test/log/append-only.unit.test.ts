@@ -77,6 +77,20 @@ describe("the file of a SQLite log", () => {
     );
   });
 
+  it("refuses so to a connection that has turned the checks off", async () => {
+    await refuses(() =>
+      [
+        `INSERT ${INTO} VALUES (1, 27, 26, ${NEW_ID}, 'T', '{}', '{}')`,
+        `INSERT ${INTO} VALUES (1, 27, 10, ${NEW_ID}, 'T', '{}', '{}')`,
+        `INSERT ${INTO} VALUES (1, 27, ${27 + 1_024}, ${NEW_ID}, 'T', '{}', '{}')`,
+        `INSERT INTO chunks VALUES (-1, 1, 27, 27, ${NEW_ID}, 'T', '{}', '{}')`,
+        "INSERT INTO streams VALUES (-1, 'window-c')",
+        `INSERT INTO streams (name) VALUES ('window-c');
+         INSERT INTO chunks VALUES (-1, 3, 0, 0, ${NEW_ID}, 'T', '{}', '{}')`,
+      ].map((sql) => `PRAGMA ignore_check_constraints = ON; BEGIN; ${sql}; COMMIT`),
+    );
+  });
+
   it("takes the next event of a stream from any program", async () => {
     const file = await filledStore();
     const sql = `INSERT ${INTO} VALUES (1, 27, 27, ${NEW_ID}, 'T', '{}', '{}')`;

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { EventToAppend, StoredEvent, SubscriptionMessage } from "@palimpsest/core";
+import { isLogError } from "@palimpsest/core";
 import { openSqliteLog, openSqliteReader } from "@palimpsest/core/sqlite";
 import { readAll } from "@palimpsest/core/testing";
 import { describe, expect, it } from "vitest";
@@ -122,14 +123,17 @@ async function messagesOf(
 }
 
 describe("a chunk of three events that somebody damaged", () => {
-  async function damaged(sql: string): Promise<StoredEvent[]> {
+  async function damagedStore(sql: string): Promise<string> {
     const file = newFile();
     const log = openSqliteLog(file);
     await log.append("s", [eventOf(0, "a"), eventOf(1, "b"), eventOf(2, "c")], "no-stream");
     await log.close();
     disarm(file);
     tamper(file, sql);
-    const reader = openSqliteReader(file);
+    return file;
+  }
+  async function damaged(sql: string): Promise<StoredEvent[]> {
+    const reader = openSqliteReader(await damagedStore(sql));
     const events = await readAll(reader, "s");
     await reader.close();
     return events;
@@ -155,7 +159,7 @@ describe("a chunk of three events that somebody damaged", () => {
     expect(bytesOf(events[1])).toBe('18:{"n":1,"text":"b"}"\xff"');
   });
 
-  it("comes with all its bytes for each event when the lines are not as many as events", async () => {
+  it("comes with all its bytes once when the lines are not as many as events", async () => {
     for (const column of ["data", "metadata", "types"]) {
       const events = await damaged(`UPDATE chunks SET ${column} = '{}'`);
       expect(events.map(({ data, metadata }) => [data, metadata])).toEqual([
@@ -164,8 +168,36 @@ describe("a chunk of three events that somebody damaged", () => {
         [null, null],
       ]);
       expect(events.map(({ revision }) => revision)).toEqual([0, 1, 2]);
-      expect(bytesOf(events[2])).toContain("{");
+      expect(bytesOf(events[0])).toContain("{");
+      expect(events.slice(1).map(bytesOf)).toEqual(["0:", "0:"]);
     }
+  });
+
+  it("takes no more memory than its bytes when it says that it holds very many", async () => {
+    const megabytes = 4;
+    const events = await damaged(
+      `UPDATE chunks SET last = 1023, data = hex(zeroblob(${megabytes} * 512 * 1024))`,
+    );
+    expect(events).toHaveLength(1_024);
+    const bytes = events.reduce((sum, { undecodable }) => sum + (undecodable?.length ?? 0), 0);
+    expect(bytes).toBeLessThan(megabytes * 1.1 * 1024 * 1024);
+  });
+
+  const endingAt = (last: number) =>
+    damagedStore(`PRAGMA ignore_check_constraints = ON; UPDATE chunks SET last = ${last}`);
+  const isDamage = (error: unknown) => isLogError(error, "store-damaged");
+
+  it.each([1_024, 1e12])("is refused when it says that it ends at %i", async (last) => {
+    const log = openSqliteLog(await endingAt(last));
+    await expect(readAll(log, "s")).rejects.toSatisfy(isDamage);
+    await expect(log.append("s", [eventOf(3, "d")], "any")).rejects.toSatisfy(isDamage);
+    await log.close();
+  });
+
+  it.each([-1, -5_000, 1_024, 1e12])("is refused among others when it ends at %i", async (last) => {
+    const log = openSqliteLog(await endingAt(last));
+    await expect(messagesOf(log, { prefix: "" }, 9)).rejects.toSatisfy(isDamage);
+    await log.close();
   });
 
   it("is read on when ids are missing: they are no UUIDs then", async () => {

@@ -1,5 +1,6 @@
 import type { Json } from "../json/json.ts";
 import type { SerializedEvent } from "../log/append.ts";
+import { LogError } from "../log/errors.ts";
 import type { StoredEvent } from "../log/port.ts";
 import { CHUNK_EVENTS } from "./schema.ts";
 
@@ -8,7 +9,7 @@ import { CHUNK_EVENTS } from "./schema.ts";
  * data and metadata are a line for each event. JSON as it is written here has no line feed in it.
  */
 
-/** A chunk takes no more once it holds so many UTF-16 units of JSON: it then fits into a page. */
+/** A chunk takes no more than so many UTF-16 units of JSON: in ASCII they fit into a page. */
 const CHUNK_TEXT = 15_000;
 
 /** Cuts an append into chunks; an event that has no room in one with others is one by itself. */
@@ -46,6 +47,16 @@ export type ChunkRow = [
 /** The stored bytes of data and metadata of a chunk. */
 export type ChunkBytes = (chunk: number) => [Buffer, Buffer] | undefined;
 
+/**
+ * How many events a chunk says that it holds. Throws `store-damaged` for a number that no chunk
+ * has: whoever counted on to its end might never come there, or come back to where it was.
+ */
+export function sizeOf(first: number, last: number): number {
+  const size = last - first + 1;
+  if (size >= 1 && size <= CHUNK_EVENTS) return size;
+  throw new LogError("store-damaged", `a chunk says that it holds revisions ${first} to ${last}`);
+}
+
 /** Reads the events of a chunk from revision `from` to `to`, at most so many. */
 export function eventsOf(
   row: Readonly<ChunkRow>,
@@ -54,10 +65,12 @@ export function eventsOf(
   bytesOf: ChunkBytes,
 ): StoredEvent[] {
   const [chunk, first, last, ids] = row;
-  const count = last - first + 1;
+  const count = sizeOf(first, last);
   const types = linesOf(row[4], count);
   const data = linesOf(row[5], count);
   const metadata = linesOf(row[6], count);
+  const isWhole = types !== undefined && data !== undefined && metadata !== undefined;
+  let bytes: readonly Lines[] | undefined;
   const events: StoredEvent[] = [];
   const from = Math.max(range.from, first);
   const end = Math.min(last, range.to, from + range.most - 1);
@@ -70,9 +83,8 @@ export function eventsOf(
       events.push({ stream, revision, id, type, data: parsed, metadata: more });
       continue;
     }
-    const bytes = lineBytes(bytesOf(chunk), index, count);
-    const isWhole = types !== undefined && data !== undefined && metadata !== undefined;
-    events.push({ stream, revision, id, type, ...strictly(bytes, isWhole) });
+    bytes ??= byteLines(bytesOf(chunk), isWhole && count > 1);
+    events.push({ stream, revision, id, type, ...strictly(bytes[index] ?? NOTHING, isWhole) });
   }
   return events;
 }
@@ -122,13 +134,13 @@ function strictly(
 
 type Lines = readonly [data: Buffer, metadata: Buffer];
 
-/** The bytes of one event's lines; of a chunk that does not fall into lines, all there are. */
-function lineBytes(columns: Lines | undefined, index: number, count: number): Lines {
-  const [data, metadata] = columns ?? [Buffer.alloc(0), Buffer.alloc(0)];
-  if (count === 1) return [data, metadata];
-  const [ofData, ofMetadata] = [splitLines(data), splitLines(metadata)];
-  if (ofData.length !== count || ofMetadata.length !== count) return [data, metadata];
-  return [ofData[index] ?? data, ofMetadata[index] ?? metadata];
+const NOTHING: Lines = [Buffer.alloc(0), Buffer.alloc(0)];
+
+/** The bytes of each event's lines. The first has them all where they are not to be divided. */
+function byteLines(columns: Lines | undefined, divided: boolean): Lines[] {
+  if (columns === undefined || !divided) return [columns ?? NOTHING];
+  const [data, metadata] = [splitLines(columns[0]), splitLines(columns[1])];
+  return data.map((line, index) => [line, metadata[index] ?? NOTHING[1]]);
 }
 
 function splitLines(bytes: Buffer): Buffer[] {

@@ -3,7 +3,7 @@ import { PAGE_TEXT_LIMIT } from "../log/paging.ts";
 import type { StoredEvent, SubscriptionTarget } from "../log/port.ts";
 import type { FeedPage } from "../log/subscription.ts";
 import type { ChunkBytes, ChunkRow } from "./chunks.ts";
-import { eventsOf, uuidAt } from "./chunks.ts";
+import { eventsOf, sizeOf, uuidAt } from "./chunks.ts";
 import { BLOCK, CHUNK_EVENTS, headOf } from "./schema.ts";
 
 /** The statements that read, on one connection. */
@@ -109,9 +109,8 @@ export function prepareRows(db: Database.Database): Rows {
       const [to, limit] = [Number.MAX_SAFE_INTEGER, -1];
       const chunks = idsOfStream.iterate({ stream: known, from, to, limit });
       for (const [revision, last, ids] of chunks) {
-        for (let at = Math.max(from, revision); at <= last; at += 1) {
-          yield uuidAt(ids, at - revision);
-        }
+        const size = sizeOf(revision, last);
+        for (let at = Math.max(0, from - revision); at < size; at += 1) yield uuidAt(ids, at);
       }
     },
     keyOf,

@@ -70,8 +70,9 @@ const refusing = (table: string, change: "UPDATE" | "DELETE"): [string, string] 
  *
  * - `INSERT OR REPLACE` deletes without firing a DELETE trigger, so the insert triggers refuse
  *   whatever would replace: a name that is there already, and any explicit rowid (a BEFORE trigger
- *   sees -1 where none was given; the CHECKs refuse a real -1). A chunk is then behind all others,
- *   and its revision must be the next one of its stream.
+ *   sees -1 where none was given; a real -1 is refused afterwards). A chunk is then behind all
+ *   others, and its revision must be the next one of its stream.
+ * - Nothing rests on the CHECKs alone: any connection may turn those off.
  * - Mostly a chunk follows one of the same stream, and one look at that one is all it takes.
  * - `stream_blocks` takes from anybody only what the chunks say, and that it holds already.
  * - RAISE(ROLLBACK) and no function calls: with RAISE(ABORT) or a function in an insert trigger
@@ -86,9 +87,13 @@ export const TRIGGERS: Readonly<Record<string, string>> = {
       THEN RAISE(ROLLBACK, 'the stream exists')
   END;
 END`,
+  streams_key: `CREATE TRIGGER streams_key AFTER INSERT ON streams WHEN NEW.stream < 1 BEGIN
+  SELECT RAISE(ROLLBACK, 'a stream takes the next key');
+END`,
   chunks_insert: `CREATE TRIGGER chunks_insert BEFORE INSERT ON chunks
-WHEN NEW.chunk IS NOT -1 BEGIN
-  SELECT RAISE(ROLLBACK, 'a chunk takes the next key');
+WHEN NEW.chunk IS NOT -1
+  OR NEW.last < NEW.revision OR NEW.last >= NEW.revision + ${CHUNK_EVENTS} BEGIN
+  SELECT RAISE(ROLLBACK, 'a chunk takes the next key and holds so many events');
 END`,
   chunks_next: `CREATE TRIGGER chunks_next AFTER INSERT ON chunks
 WHEN NEW.chunk % ${BLOCK} = 0 OR NOT EXISTS (SELECT 1 FROM chunks
