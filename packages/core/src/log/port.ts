@@ -36,8 +36,8 @@ export interface StoredEvent extends EventToAppend {
    * The stored bytes of an event that does not decode as JSON (text that somebody put there past
    * this library): the length of the data in decimal digits, a colon, the bytes of the data, the
    * bytes of the metadata. Where those of several events cannot be told apart, the first has them
-   * all and the others have none. `data` and `metadata` are null then. A reader that cannot go on without
-   * the event stops with `event-undecodable`; an auditor reports it.
+   * all and the others have none. `data` and `metadata` are null then. A reader that cannot go on
+   * without the event stops with `event-undecodable`; an auditor reports it.
    */
   readonly undecodable?: Uint8Array;
 }
