@@ -145,6 +145,28 @@ describe("a server that restarts", () => {
     target.double.faults.clear();
   });
 
+  it.each(["told to stop", "closed"])(
+    "is not waited for by a provisioner that is %s, which names no window then",
+    async (end) => {
+      const provisioner = openProvisioner(target.url("operator"));
+      const stop = new AbortController();
+      const served: string[] = [];
+      const serving = provisioner.serve(stop.signal, (window) => served.push(window));
+      const host = await openEventStoreDbLog(target.url("host"), { provisionerPatience: 300 });
+      logs.push(host);
+      const fault = { method: "append", when: "before", how: "unavailable" } as const;
+      target.double.faults.plan({ ...fault, skip: 2, times: 10_000 });
+      const asking = host.append(newStream(), [event()], "no-stream");
+      await expect(asking).rejects.toSatisfy(isLogError);
+      if (end === "closed") await provisioner.close();
+      else stop.abort();
+      await serving;
+      target.double.faults.clear();
+      await provisioner.close();
+      expect(served).toEqual([]);
+    },
+  );
+
   it("is waited for by whoever connects meanwhile", async () => {
     const restarted = target.double.restart(400);
     const log = await open();

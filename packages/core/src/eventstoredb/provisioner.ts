@@ -64,14 +64,14 @@ export function openProvisioner(url: string, options: EventStoreDbOptions = {}):
     window,
     async serve(signal, onWindow) {
       const place = { connection, use: () => {}, closing: closing.signal };
+      const ending = AbortSignal.any([signal, closing.signal]);
       for await (const message of subscribe(place, { stream: REQUEST_STREAM }, { signal })) {
         if (message.kind !== "events") continue;
         for (const { data } of message.events) {
           // Whoever may write requests may write anything into them.
           const asked = idSchema.safeParse((data as JsonObject | null)?.window);
           if (!asked.success) continue;
-          await untilAnswered(() => window(asked.data), signal);
-          onWindow?.(asked.data);
+          if (await answered(() => window(asked.data), ending)) onWindow?.(asked.data);
         }
       }
     },
@@ -116,17 +116,22 @@ async function setDefaults(connection: Connection): Promise<void> {
   }
 }
 
-/** Whoever asked waits: while the server is away, what was asked is tried again. */
-async function untilAnswered(task: () => Promise<unknown>, signal: AbortSignal): Promise<void> {
-  for (let attempt = 0; !signal.aborted; attempt += 1) {
+/**
+ * Whoever asked waits: while the server is away, what was asked is tried again. False when it was
+ * ended before that was done.
+ */
+async function answered(task: () => Promise<unknown>, ending: AbortSignal): Promise<boolean> {
+  for (let attempt = 0; !ending.aborted; attempt += 1) {
     try {
       await task();
-      return;
+      return true;
     } catch (error) {
+      if (ending.aborted) break;
       if (!isLogError(error, "store-unavailable")) throw error;
-      await pause(backoff(attempt), signal);
+      await pause(backoff(attempt), ending);
     }
   }
+  return false;
 }
 
 /** Asks a running provisioner for a window's streams; false when this user may not even ask. */
