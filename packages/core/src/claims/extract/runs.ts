@@ -43,21 +43,30 @@ export function failureIn(lines: readonly Line[], span: ExtractSpan): Line | und
   const total = told.findLast(({ body }) => FAILED.test(body.trimStart()));
   if (total !== undefined) return total;
   const bad = span.status === "error";
+  const partial = told.find(({ body }) => isPartial(body));
+  if (partial !== undefined) return partial;
   if (!bad && told.some(({ body }) => PASSED.test(body.trimStart()))) return undefined;
-  const looked = bad || told.length <= SHORT ? told : told.slice(-SHORT / 4);
-  const sign =
-    looked.find(({ body }) => isSign(body)) ?? looked.find(({ body }) => isPartial(body));
+  const signs = told.filter(({ body }) => isSign(body));
+  // Of a long output whose every other line has one, the end tells how it went.
+  const loud = told.length > SHORT && signs.length * FEW > told.length;
+  const end = new Set(told.slice(-SHORT / 4));
+  const sign = loud ? signs.find((line) => end.has(line)) : signs[0];
   return sign ?? (bad ? told.at(-1) : undefined);
 }
 
-/** `483/500` or `3 of 12` where the whole is more than the part. */
+/** Signs are few in an output when no more than one line in so many has one. */
+const FEW = 20;
+
+/** `483/500` or `3 of 12` where the whole is more than the part; not `[3/12]`, which counts on. */
+const PARTIAL = /(?<![\w./[(-])(\d{1,7}) ?(?:\/|of|out of) ?(\d{1,7})(?![\w/)\]-])(?! Test #)/;
+const OF_WHAT =
+  /%|answer|pass|ok|green|done|succe|complet|hold|held|good|tests?|checks?|cases?|specs?|runs?|clean|fine/i;
+
 function isPartial(body: string): boolean {
-  const found = /(?<!^\s*|[\w./-])(\d{1,7}) ?(?:\/|of|out of) ?(\d{1,7})(?![\w/-])/.exec(body);
-  if (found === null) return false;
+  const found = PARTIAL.exec(body);
+  if (found === null || !OF_WHAT.test(body)) return false;
   const [part, whole] = [Number(found[1]), Number(found[2])];
-  return (
-    part < whole && part > 0 && /%|answer|pass|ok|green|done|succe|complet|hold|good/i.test(body)
-  );
+  return part < whole && part > 0;
 }
 
 /** Names that the statement of a run gives beside its command. */
@@ -135,11 +144,27 @@ export function failedRun(
     }
   }
   if (known.size === 0) return undefined;
-  const told = run ? line : saidToFail(lines, names);
+  const told = run ? (line ?? silent(lines, command, known)) : saidToFail(lines, names);
   if (told === undefined || told.raw.length > MAX_QUOTE) return undefined;
   const what = plainCommand(command).slice(0, MAX_COMMAND) || [...names].slice(0, 2).join(", ");
   const statement = runStatement(true, what, told.body);
   return { statement, quote: told.raw, known: [...known].slice(-MAX_RUNS) };
+}
+
+/** The last line of a run that says nothing of how it went, where the same command did before. */
+function silent(
+  lines: readonly Line[],
+  command: string,
+  known: ReadonlySet<KnownClaim>,
+): Line | undefined {
+  const told = lines.filter(({ body }) => body.trim() !== "");
+  if (told.some(({ body }) => isGood(body) || PASSED.test(body.trimStart()))) return undefined;
+  const plain = plainCommand(command).slice(0, MAX_COMMAND);
+  const same = runStatement(false, plain, "").trimEnd().replace(/:$/, "");
+  const spoke = [...known].some(({ statement }) => {
+    return statement.startsWith(same) && isGood(statement.slice(same.length));
+  });
+  return spoke && plain !== "" ? told.at(-1) : undefined;
 }
 
 /** A line that names the test, with a sign of failure in it or beside it. */

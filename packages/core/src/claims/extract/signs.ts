@@ -24,17 +24,20 @@ const WRONG: readonly string[] = [
   "broken?|broke|red|down|bad|flak\\w+|unstable|culprit|unreachable|refused|rejected|denied|lost",
   "dangling|undefined|mismatch\\w*|incorrect|invalid|wrong|unexpected\\w*|corrupt\\w*|inconsistent",
   "violat\\w+|exceed\\w*|leak\\w*",
+  // differs, stalled, incomplete, fell over, out of memory, rc=1
+  "differs?|diverg\\w+|stalled|incomplete|unfinished|interrupted|cancell?ed|exhausted|tripped",
+  "bail(?:ed|s)? out|fell (?:over|short|apart)|blew up|out of memory|oom|short by|shortfall|trouble",
+  "fault(?:s|ed)?|(?:rc|status|code|exit)[=:] ?[1-9]\\d*|nok|dirty|unmet|unsatisfied|unresolved|not",
 ];
 
 const SIGN = new RegExp(`\\b(?:${WRONG.join("|")})\\b|error\\[|n't\\b|[✗✕✖×❌]`, "i");
 
-/** Words of failure that say there was none: 0 failed, no errors, without warnings. */
+const DENIED = "0|no|none|nothing|nobody|zero|without|free of|clear of|not (?:a|one|any)|never";
+
+/** Words of failure that say there was none: 0 failed, no new errors, none of them broke. */
 const NONE = new RegExp(
-  "\\b(?:0|no|zero|without(?: any)?) (?:tests? |new |known )?" +
-    "(?:fail\\w*|errors?|warnings?|problems?|issues?|mismatch\\w*|violations?|regressions?|lost|" +
-    "missing|flak\\w+|unexpected\\w*|exceptions?|crash\\w*|leaks?)\\b|" +
-    "\\b(?:fail(?:ed|ures?)?|errors?|lost|missing|mismatch\\w*)[:=] ?0\\b|" +
-    "nothing (?:\\w+ ){0,2}(?:failed|broke\\w*|wrong|lost)|\\b0 \\w+ failed\\b",
+  `\\b(?:${DENIED})(?: \\w+){0,3}? (?:${WRONG.join("|")}|warnings?|issues?|problems?)\\b|` +
+    "\\b(?:fail(?:ed|ures?)?|errors?|lost|missing|mismatch\\w*)[:=] ?0\\b",
   "gi",
 );
 
