@@ -13,7 +13,6 @@ import { logErrorOf } from "./failures.ts";
 import { appendOnlyOf, fileState, inspectStore } from "./inspect.ts";
 import type { Rows } from "./rows.ts";
 import { prepareRows } from "./rows.ts";
-import { CHECKPOINT_PAGES } from "./schema.ts";
 import { watchStore } from "./watch.ts";
 
 export interface SqliteLogOptions {
@@ -44,7 +43,6 @@ export function openSqliteLog(file: string, options: SqliteLogOptions = {}): Eve
     return openConnection(path, { fileMustExist: true, timeout }, (db) => {
       db.pragma("journal_mode = WAL");
       db.pragma("synchronous = FULL");
-      db.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
       const { reader, rows, use, wake } = openHandle(db, path);
       const appendRows = prepareAppend(db, rows);
       const append: EventLog["append"] = async (stream, events, expected) => {

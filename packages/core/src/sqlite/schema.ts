@@ -13,9 +13,6 @@ export const FORMAT_VERSION = 2;
 /** Two events of 1 KB fit a page of 4 KiB with a quarter of it left over; here eleven do. */
 export const PAGE_SIZE = 16_384;
 
-/** So many pages of the write-ahead log, 8 MiB, are left to be moved into the file. */
-export const CHECKPOINT_PAGES = 512;
-
 /**
  * So many consecutive chunks are a block, and `stream_blocks` has one row for each stream in each
  * block. An index of every chunk would dirty one more page in each small append, and one of the
