@@ -109,7 +109,7 @@ describe("a damaged file is `store-damaged` and left as it was", () => {
       }
       expect(snapshot(file).get("store.db")).toEqual(before);
     }
-    // All but the pages of the ids, which no reader needs.
+    // All but the pages that this read has no need of.
     expect(damaged).toBeGreaterThan(size / 16_384 / 2);
   });
 });
@@ -213,6 +213,12 @@ describe("other files that are no store of this version", () => {
     expect(result).toEqual({ first: 180, last: 180, repeated: false });
     await log.close();
   });
+});
+
+it("a store of format 1, which only unreleased versions wrote, is `store-foreign`", () => {
+  const file = copyOfSound();
+  tamper(file, "PRAGMA user_version = 1");
+  refuses(file, "store-foreign");
 });
 
 describe("an event that does not decode", () => {
