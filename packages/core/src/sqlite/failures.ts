@@ -34,9 +34,12 @@ export function isRefusedRow(error: unknown): boolean {
   return sqliteCode(error)?.startsWith("SQLITE_CONSTRAINT") ?? false;
 }
 
-/** True when the disk failed under a statement: whether it was carried out is then not known. */
+/**
+ * True when the disk failed under a statement: whether it was carried out is then not known. On a
+ * full disk it was not, for its last page is missing.
+ */
 export function isDiskError(error: unknown): boolean {
-  return /^SQLITE_(?:IOERR|FULL)/.test(sqliteCode(error) ?? "");
+  return sqliteCode(error)?.startsWith("SQLITE_IOERR") ?? false;
 }
 
 /** Told by shape and not by class: an application may hold two copies of the driver. */

@@ -46,8 +46,10 @@ export interface WriteRequest {
   readonly extractor?: ClaimExtractor | undefined;
 }
 
-/** Races lost, or unknown outcomes, after which the log's error is passed on. */
+/** Races lost after which the log's error is passed on. */
 const MAX_ATTEMPTS = 1_000;
+/** Unknown outcomes after which it is: a store that answers reads alone will not take the next. */
+const MAX_UNKNOWN = 10;
 
 /**
  * Decides, appends, and on a lost race decides again on the new state. When the outcome of an
@@ -58,6 +60,7 @@ export async function write(shell: Shell, request: WriteRequest): Promise<Answer
   const commandId = command.commandId ?? crypto.randomUUID();
   const digest = commandDigest(json);
   let steps: readonly Step[] | undefined;
+  let unknown = 0;
   for (let attempt = 1; ; attempt += 1) {
     await refresh(shell);
     const uncounted = tokenizerRefusal(shell);
@@ -86,7 +89,9 @@ export async function write(shell: Shell, request: WriteRequest): Promise<Answer
       if (isLogError(error, "append-too-large")) {
         return refusedWith(tooLarge(shell));
       }
-      if (!isWorthAnother(error) || attempt === MAX_ATTEMPTS) throw error;
+      if (isLogError(error, "outcome-unknown")) unknown += 1;
+      const isOver = attempt === MAX_ATTEMPTS || unknown === MAX_UNKNOWN;
+      if (isOver || !isWorthAnother(error)) throw error;
     }
   }
 }
