@@ -16,19 +16,28 @@ export interface FileEdit {
 
 /** Shortest text that is taken for something that stood in the file. */
 const MIN_OLD = 4;
+/** Of what was read, so much is looked at; and so many of the strings of one call. */
+const MAX_TEXT = 300_000;
+const MAX_STRINGS = 16;
 /** Lines of a replaced text that are looked for. */
-const MAX_LINES = 200;
+const MAX_LINES = 50;
+/** Lines that went, and lines that came, which are compared with each other. */
+const MAX_GONE = 100;
+const MAX_ADDED = 1_000;
 /** Longest line of a shell command that is read as an edit. */
 const MAX_COMMAND = 4_000;
 
-/** What a call with these strings does to `path`, of which `text` was read; undefined: no edit. */
+/** What a call with these strings does to `path`, of which `whole` was read; undefined: no edit. */
 export function editOf(
   strings: readonly string[],
   path: string,
-  text: string,
+  whole: string,
 ): FileEdit | undefined {
   if (!pathsIn(strings).some((one) => isSameFile(one, path))) return undefined;
-  const others = strings.filter((one) => one.length >= MIN_OLD && !isSameFile(one, path));
+  const text = whole.slice(0, MAX_TEXT);
+  const others = strings
+    .filter((one) => one.length >= MIN_OLD && !isSameFile(one, path))
+    .slice(0, MAX_STRINGS);
   return replacement(others, text) ?? patched(others, text) ?? rewritten(others, text, path);
 }
 
@@ -57,8 +66,10 @@ function isTelling(old: string): boolean {
 
 /** Two versions of one text have words in common. */
 function isLike(one: string, other: string): boolean {
-  const words = new Set(wordsOf(other));
-  const own = wordsOf(one);
+  return haveCommon(wordsOf(one), new Set(wordsOf(other)));
+}
+
+function haveCommon(own: readonly string[], words: ReadonlySet<string>): boolean {
   const common = own.filter((word) => words.has(word)).length;
   return common > 0 && common * 4 >= Math.min(own.length, words.size);
 }
@@ -71,19 +82,22 @@ function wordsOf(text: string): string[] {
 function changedLine(old: string, after: string, text: string): FileEdit | undefined {
   const now = after.split("\n");
   const were = old.split("\n");
-  const at = were.findIndex((line) => line.trim() !== "" && !now.includes(line));
+  const [kept, known] = [new Set(now), new Set(were)];
+  const at = were.findIndex((line) => line.trim() !== "" && !kept.has(line));
   const was = at < 0 ? undefined : were[at];
   const before = was === undefined ? undefined : lineWith(text, was.trim());
   if (before === undefined) return undefined;
   const better = bestLike(
     was ?? "",
-    now.filter((line) => !were.includes(line)),
+    now.filter((line) => !known.has(line)),
   );
   return { before, ...(better !== undefined && { after: better }) };
 }
 
 function bestLike(was: string, lines: readonly string[]): string | undefined {
-  const told = lines.filter((line) => line.trim() !== "" && line.length <= MAX_QUOTE);
+  const told = lines
+    .filter((line) => line.trim() !== "" && line.length <= MAX_QUOTE)
+    .slice(0, MAX_ADDED);
   return told.find((line) => isLike(line, was)) ?? told[0];
 }
 
@@ -106,11 +120,11 @@ function patched(strings: readonly string[], text: string): FileEdit | undefined
   for (const patch of strings) {
     if (!/^[-+]/m.test(patch) || !(isDiff(patch) || /^-.*\n\+/m.test(patch))) continue;
     const lines = patch.slice(0, 100_000).split("\n");
-    const at = lines.findIndex(
-      (line) => /^-(?!--)/.test(line) && line.trim().length > MIN_OLD && has(text, line.slice(1)),
-    );
-    const before = at < 0 ? undefined : lineWith(text, (lines[at] ?? "").slice(1).trim());
+    const taken = lines.filter((line) => /^-(?!--)/.test(line) && line.trim().length > MIN_OLD);
+    const gone = taken.slice(0, MAX_GONE).find((line) => text.includes(line.slice(1).trim()));
+    const before = gone === undefined ? undefined : lineWith(text, gone.slice(1).trim());
     if (before === undefined) continue;
+    const at = lines.indexOf(gone ?? "");
     const added = lines.slice(at + 1, at + 40).filter((line) => /^\+(?!\+\+)/.test(line));
     const after = bestLike(
       before,
@@ -119,10 +133,6 @@ function patched(strings: readonly string[], text: string): FileEdit | undefined
     return { before, ...(after !== undefined && { after }) };
   }
   return undefined;
-}
-
-function has(text: string, line: string): boolean {
-  return text.includes(line.trim());
 }
 
 /** Commands that write to a file they name. */
@@ -170,7 +180,11 @@ function overwritten(now: string, text: string): FileEdit | undefined {
   const known = new Set(told.map((line) => line.trim()));
   const added = now.split("\n").filter((line) => !known.has(line.trim()));
   // What a tool prints around a file is not in it either.
-  const was = gone.find((line) => added.some((one) => isLike(one, line)));
+  const words = added.slice(0, MAX_ADDED).map((line) => new Set(wordsOf(line)));
+  const was = gone.slice(0, MAX_GONE).find((line) => {
+    const own = wordsOf(line);
+    return words.some((other) => haveCommon(own, other));
+  });
   const before = was === undefined ? undefined : lineWith(text, was.trim());
   if (was === undefined || before === undefined) return undefined;
   const after = bestLike(was, added);

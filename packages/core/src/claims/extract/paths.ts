@@ -2,8 +2,8 @@ import type { Json } from "../../json/json.ts";
 
 /* Names of files: as arguments of a call give them, and as they are compared. */
 
-/** A word with a folder or an ending in it, or an address. */
-const PATH = /^(?:[a-z]+:\/\/)?[\w@~.+-]*(?:[/\\][\w@~.+ -]*)*[\w@~+-]*\.?[\w@~+-]+$/i;
+/** A word with a folder or an ending in it, or an address; no dot or space is its last sign. */
+const PATH = /^(?:[a-z]+:\/\/)?[\w@~.+-]*(?:[/\\][\w@~.+ -]*)*(?<=[\w@~+-])$/i;
 const ENDING = /\.[A-Za-z][A-Za-z0-9]{0,9}$/;
 const MAX_PATH = 260;
 

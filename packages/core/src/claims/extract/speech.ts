@@ -76,12 +76,16 @@ function isProse(line: string): boolean {
   return (line.match(/(?<![\w/._-])[A-Za-z]{2,}(?![\w/_(-])/g) ?? []).length >= 3;
 }
 
+/** One whose end is missing matches too: each sign is then read once, whatever the text is. */
+const STRING = /"((?:[^"\\]|\\.){0,20000})("?)/gs;
+
 /** The texts in a JSON document, by sentences; undefined for anything else. */
 function stringsOfJson(text: string): Sentence[] | undefined {
   if (!/^\s*[{[]/.test(text) || text.length > MAX_TEXT) return undefined;
   const found: Sentence[] = [];
-  for (const [literal] of text.matchAll(/"(?:[^"\\]|\\.){6,20000}"/g)) {
-    for (const quote of literal.slice(1, -1).split(/\\n|(?<=[.!?])\s+/)) {
+  for (const [, literal = "", end] of text.matchAll(STRING)) {
+    if (end === "") continue;
+    for (const quote of literal.split(/\\n|(?<=[.!?])\s+/)) {
       const one = quote.trim();
       if (one.length < 6 || one.length > MAX_QUOTE || !one.includes(" ")) continue;
       found.push({ text: one.replace(/\\(["/\\])/g, "$1"), quote: one, spoken: true });
