@@ -25,7 +25,7 @@ const base = {
 };
 
 /** Longest statement, scope, key, reason or note, in UTF-16 code units: ledger lines stay lines. */
-const MAX_STATEMENT = 2000;
+export const MAX_STATEMENT = 2000;
 /** Most things that one justification cites. */
 const MAX_BECAUSE = 64;
 

@@ -1,6 +1,8 @@
 import { findClaim } from "../claims/claims.ts";
 import type { Proposed } from "../claims/extract/cross.ts";
+import type { ExtractedClaim } from "../claims/extract/port.ts";
 import { openConflicts } from "../claims/protection.ts";
+import { MAX_STATEMENT } from "../commands/schema.ts";
 import type { WindowEvent } from "../events/schema.ts";
 import { decideAssert, decideConflict } from "./decide-claim.ts";
 import type { Act } from "./outcome.ts";
@@ -26,8 +28,9 @@ export function extractedEvents(
   const ids: (string | undefined)[] = [];
   let contested = 0;
   for (const claim of extraction.claims) {
-    const outcome = decideAssert(current, { ...claim, carrier: spanId, extracted: true }, act);
-    const event = outcome.kind === "events" ? outcome.events[0] : undefined;
+    const assertion = { ...claim, carrier: spanId, extracted: true };
+    const outcome = isShort(claim) ? decideAssert(current, assertion, act) : undefined;
+    const event = outcome?.kind === "events" ? outcome.events[0] : undefined;
     const next = event === undefined ? current : advance(current, [event], act);
     const id = event?.type === "ClaimAsserted" ? event.data.claimId : "";
     const found = findClaim(next, id);
@@ -45,6 +48,7 @@ export function extractedEvents(
   ];
   for (const { one, other, note } of conflicts) {
     if (one === undefined || other === undefined || contested >= MAX_CONFLICTS) continue;
+    if (note.length > MAX_STATEMENT) continue;
     const outcome = decideConflict(
       current,
       { command: "noteConflict", a: one, b: other, note },
@@ -56,4 +60,9 @@ export function extractedEvents(
     current = advance(current, outcome.events, act);
   }
   return list;
+}
+
+/** As long as a command may say it. */
+function isShort({ statement, scope = "", key = "" }: ExtractedClaim): boolean {
+  return [statement, scope, key].every((text) => text.length <= MAX_STATEMENT);
 }

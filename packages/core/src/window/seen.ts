@@ -5,6 +5,7 @@ import { changedStatement, editedStatement } from "../claims/extract/overtaken.t
 import { isPath, pathsIn, stringsIn } from "../claims/extract/paths.ts";
 import type { ClaimExtractor, Extraction, ExtractSpan } from "../claims/extract/port.ts";
 import { NOTHING_EXTRACTED } from "../claims/extract/port.ts";
+import { isExtraction } from "../claims/extract/shape.ts";
 import { marksIn } from "../claims/extract/use.ts";
 import type { CommandOf } from "../commands/schema.ts";
 import { contentText } from "../json/digest.ts";
@@ -66,7 +67,8 @@ async function extracted(
 /** An extractor is a convenience: when it fails, what it was asked about is admitted anyway. */
 async function found(extractor: ClaimExtractor, span: ExtractSpan): Promise<Extraction> {
   try {
-    return await extractor.extract(span);
+    const extraction: unknown = await extractor.extract(span);
+    return isExtraction(extraction) ? extraction : NOTHING_EXTRACTED;
   } catch {
     return NOTHING_EXTRACTED;
   }

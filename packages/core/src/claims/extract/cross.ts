@@ -33,11 +33,10 @@ export function beside(known: KnownClaims, extraction: Extraction): Proposed {
   const place = new Map(kept.map((from, to) => [from, to]));
   return {
     claims: extraction.claims.filter((_, index) => place.has(index)),
-    conflicts: extraction.conflicts.map(({ a, b, note }) => ({
-      a: place.get(a) ?? a,
-      b: place.get(b) ?? b,
-      note,
-    })),
+    conflicts: extraction.conflicts.flatMap(({ a, b, note }) => {
+      const [one, other] = [place.get(a), place.get(b)];
+      return one === undefined || other === undefined ? [] : [{ a: one, b: other, note }];
+    }),
     cross: cross.map((one) => ({ ...one, claim: place.get(one.claim) ?? one.claim })),
     leftOut: extraction.leftOut,
   };
