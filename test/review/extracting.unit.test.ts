@@ -1,5 +1,5 @@
 import type { EventLog, Json } from "@palimpsest/core";
-import { createMemoryLog, openWindow, Window } from "@palimpsest/core";
+import { contentDigest, createMemoryLog, openWindow, Window } from "@palimpsest/core";
 import { describe, expect, it } from "vitest";
 
 const CONFIG = {
@@ -68,5 +68,70 @@ describe("an extractor that costs something", () => {
     const first = await window.admit({ ...COMMENT, commandId: "once" });
     expect(await window.admit({ ...COMMENT, commandId: "once" })).toEqual(first);
     expect(asked).toEqual(["comment"]);
+  });
+});
+
+describe("whatever an extractor of the host's own gives", () => {
+  const quote = COMMENT.content;
+  const none = { conflicts: [], leftOut: { claims: 0, conflicts: 0 } };
+  const circular: Record<string, unknown> = {};
+  circular.self = circular;
+
+  it.each([
+    ["nothing", undefined],
+    ["no claims", { ...none, claims: null }],
+    ["no conflicts", { claims: [{ statement: "so", quote }] }],
+    ["a claim that is none", { ...none, claims: [null] }],
+    ["a statement that is no text", { ...none, claims: [{ statement: 5, quote }] }],
+    ["a key that is no text", { ...none, claims: [{ statement: "so", key: {}, value: 7, quote }] }],
+    ["no JSON", { ...none, claims: [{ statement: "so", key: "k", value: circular, quote }] }],
+    ["a long statement", { ...none, claims: [{ statement: "x".repeat(2_001), quote }] }],
+  ])("the span is admitted, without a claim: %s", async (_, given) => {
+    const extractor = { name: "own", extract: () => given as never };
+    const window = await openWindow(createMemoryLog(), "w", { extractor });
+    expect(await window.admit(COMMENT)).toMatchObject({ events: ["SpanAdmitted"] });
+    expect(await window.claims()).toEqual([]);
+  });
+
+  it("a conflict with what is not asserted is none with another claim", async () => {
+    const [edited, a, b] = ["f was edited", "one", "two"];
+    const claims = [{ statement: edited, scope: "f" }, { statement: a }, { statement: b }];
+    const given = {
+      claims: claims.map((claim) => ({ ...claim, quote })),
+      conflicts: [{ a: 0, b: 1, note: "edited" }],
+      leftOut: none.leftOut,
+    };
+    const extractor = { name: "own", extract: () => given };
+    const window = await openWindow(createMemoryLog(), "w", { extractor });
+    await window.admit(COMMENT);
+    expect(await contested(window)).toEqual([0, 0]);
+  });
+});
+
+describe("many files that changed, in one batch", () => {
+  it("are read from the store together", async () => {
+    const log = createMemoryLog();
+    const name = (i: number) => ({ spanId: `s${i}`, uri: `file:///${i}.md` });
+    const sources = Array.from({ length: 64 }, (_, i) => name(i));
+    const admissions = sources.map(({ spanId, uri }) => {
+      const source = { uri, digest: contentDigest("before") };
+      return { command: "admitSpan", spanId, origin: "tool", content: "Forty seats.", source };
+    });
+    await (await openWindow(log, "w")).batch(admissions);
+    let reads = 0;
+    const counting: EventLog = new Proxy(log, {
+      get: (target, field) => {
+        if (field === "read") reads += 1;
+        const value = Reflect.get(target, field);
+        return typeof value === "function" ? value.bind(target) : value;
+      },
+    });
+    const window = new Window(counting, "w");
+    await window.show();
+    reads = 0;
+    const digest = contentDigest("after");
+    await window.batch(sources.map(({ uri }) => ({ command: "observeSource", uri, digest })));
+    expect(await contested(window)).toEqual(Array(128).fill(1));
+    expect(reads).toBeLessThan(10);
   });
 });

@@ -20,7 +20,7 @@ import { envelop } from "./envelope.ts";
 import { noteAppend } from "./evolve.ts";
 import { stoppedBy } from "./gate.ts";
 import type { ContentFact } from "./outcome.ts";
-import { advance } from "./outcome.ts";
+import { advance, contentRef } from "./outcome.ts";
 import { forbidden } from "./permissions.ts";
 import { withExtractions } from "./seen.ts";
 import type { Shell } from "./shell.ts";
@@ -33,6 +33,7 @@ import {
   unusableWindow,
 } from "./shell.ts";
 import type { WindowState } from "./state.ts";
+import { findSpan } from "./state.ts";
 import type { Step } from "./step.ts";
 import { utf8Div4 } from "./tokenizer.ts";
 import { windowTokens } from "./tokens.ts";
@@ -119,7 +120,7 @@ export async function decideHere(shell: Shell, request: WriteRequest): Promise<S
     const problem = `no tokenizer ${JSON.stringify(name)} is known to this process`;
     return { kind: "refused", refusals: [refusal("invalid-command", problem)] };
   }
-  const facts = new Map<number, ContentFact>();
+  const facts = await factsOnReads(shell, request.steps);
   const extracted = request.steps.some(({ span, overtaken }) => span ?? overtaken);
   const known = extracted ? { known: shell.findings.upTo(shell.state) } : {};
   for (;;) {
@@ -128,6 +129,20 @@ export async function decideHere(shell: Shell, request: WriteRequest): Promise<S
     const found = await readContent(shell.log, shell.state.window, decision.content);
     for (const [revision, fact] of found) facts.set(revision, fact);
   }
+}
+
+/** What was read of files that a command overtakes: read at once, for a batch may have many. */
+async function factsOnReads(
+  { log, state }: Shell,
+  steps: readonly Step[],
+): Promise<Map<number, ContentFact>> {
+  const earlier = steps.flatMap(({ overtaken }) => overtaken?.earlier ?? []);
+  const spans = earlier.flatMap(({ spanId }) => findSpan(state, spanId) ?? []);
+  return readContent(
+    log,
+    state.window,
+    spans.map((span) => contentRef(state, span)),
+  );
 }
 
 async function decideRender(shell: Shell, { by, parsed }: WriteRequest): Promise<SettledDecision> {
