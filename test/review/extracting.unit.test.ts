@@ -98,7 +98,7 @@ describe("whatever an extractor of the host's own gives", () => {
     const claims = [{ statement: edited, scope: "f" }, { statement: a }, { statement: b }];
     const given = {
       claims: claims.map((claim) => ({ ...claim, quote })),
-      conflicts: [{ a: 0, b: 1, note: "edited" }],
+      conflicts: [{ a: 0, b: 2, note: "edited" }],
       leftOut: none.leftOut,
     };
     const extractor = { name: "own", extract: () => given };
