@@ -4,6 +4,7 @@ import { eventId, openWindow, Window } from "@palimpsest/core";
 import { memoryHeads, verdictGate, verifyWindow } from "@palimpsest/verifier";
 import { expect, it } from "vitest";
 import { KEY, PRINCIPALS, user, verdictOn } from "../support/verifier/bases.ts";
+import { sha256 } from "../support/verifier/damage.ts";
 import { testFolder, withLog } from "../support/verifier/files.ts";
 import { eventsIn } from "../support/verifier/store.ts";
 
@@ -71,16 +72,21 @@ it("the model's party acknowledges nothing, not even past the gate", async () =>
     await gate.acknowledge("w", "human/p");
   });
   const { inProcess: other } = await violated();
-  // The very event that a person would leave, in the name of the model.
-  const [said] = await inProcess(async (log) =>
-    (await eventsIn(log, "verdict-w")).filter(({ type }) => type === "VerdictAcknowledged"),
-  );
+  // The very event that a person would leave, past the gate.
   await other(async (log) => {
-    const at = "2026-01-01T00:00:00.000Z";
-    const metadata = { by: "model/m", at, schemaVersion: 1 };
-    const event = { id: crypto.randomUUID(), type: "VerdictAcknowledged", metadata };
-    await log.append("verdict-w", [{ ...event, data: said?.data ?? null }], "any");
-    expect(await gateOn(log).stops("w", UNDO)).toMatchObject({ status: "violated" });
+    const last = await gateOn(log).stops("w", UNDO);
+    const data = { verdict: sha256(last?.note ?? "") };
+    const type = "VerdictAcknowledged";
+    const appendBy = (by: string) => {
+      const metadata = { by, at: "2026-01-01T00:00:00.000Z", schemaVersion: 1 };
+      return log.append("verdict-w", [{ id: crypto.randomUUID(), type, data, metadata }], "any");
+    };
+    for (const by of ["model/m", "verifier/v", "model/human/p", "human/"]) {
+      await appendBy(by);
+      expect(await gateOn(log).stops("w", UNDO)).toMatchObject({ status: "violated" });
+    }
+    await appendBy("human/p");
+    expect(await gateOn(log).stops("w", UNDO)).toBeUndefined();
   });
 });
 
