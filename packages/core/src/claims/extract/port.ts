@@ -47,7 +47,8 @@ export interface Extraction {
 /**
  * What proposes claims from spans; a host may plug in a model instead. May be asked about a span
  * twice, and then proposes the same. What it proposes is checked as any assertion is: a quote that
- * is not in the text, say, is dropped.
+ * is not in the text, say, is dropped. What is no `Extraction` at all counts as nothing found, as
+ * does an error: the span is admitted in any case.
  */
 export interface ClaimExtractor {
   readonly name: string;
