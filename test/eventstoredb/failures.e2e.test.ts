@@ -156,14 +156,16 @@ describe("a server that restarts", () => {
       logs.push(host);
       const fault = { method: "append", when: "before", how: "unavailable" } as const;
       target.double.faults.plan({ ...fault, skip: 2, times: 10_000 });
-      const asking = host.append(newStream(), [event()], "no-stream");
+      const stream = newStream();
+      const asking = host.append(stream, [event()], "no-stream");
       await expect(asking).rejects.toSatisfy(isLogError);
       if (end === "closed") await provisioner.close();
       else stop.abort();
       await serving;
       target.double.faults.clear();
       await provisioner.close();
-      expect(served).toEqual([]);
+      // What was asked for in earlier tests is served as well, if there is time.
+      expect(served).not.toContain(stream.slice("window-".length));
     },
   );
 

@@ -30,8 +30,8 @@ async function givenRetryBudget(store: StoreKind): Promise<Story> {
   return w;
 }
 
-const C1 = '"statement of c1" key "retry_budget" value 3 quote "retry_budget = 3"';
-const C2 = `"statement of c2" key "retry_budget" value 7 quote "${RAISED}"`;
+const C1 = '"statement of c1" key "retry_budget" value 3 quote "retry_budget = 3" contested c2';
+const C2 = `"statement of c2" key "retry_budget" value 7 quote "${RAISED}" contested c1`;
 const D1 = 'by model/m "retry three times"';
 
 /** The line of a verified fact of the host. */
@@ -43,8 +43,8 @@ describe.each(stores)("the evidence ledger on $name", (store) => {
     const w = await givenRetryBudget(store);
     expect(await w.prunes(["config", "comment"])).toMatchObject({ settlement: "committed" });
     const lines = [
-      `::claim c1 fact verified by host/h ${C1} recall config contested c2`,
-      `::claim c2 fact verified by human/p ${C2} recall comment contested c1`,
+      `::claim c1 fact verified by host/h ${C1} recall config`,
+      `::claim c2 fact verified by human/p ${C2} recall comment`,
       `::claim d1 decision verified ${D1}`,
     ];
     expect(await w.claimLines()).toEqual(lines);
@@ -55,8 +55,8 @@ describe.each(stores)("the evidence ledger on $name", (store) => {
     const w = await givenRetryBudget(store);
     await w.accepts(rewind(1));
     expect(await w.claimLines()).toEqual([
-      `::claim c1 fact verified by host/h ${C1} live config contested c2`,
-      `::claim c2 fact unverified by human/p ${C2} recall comment contested c1`,
+      `::claim c1 fact verified by host/h ${C1} live config`,
+      `::claim c2 fact unverified by human/p ${C2} recall comment`,
       `::claim d1 decision verified ${D1}`,
     ]);
     expect(await w.live()).toEqual(["config"]);
@@ -65,8 +65,8 @@ describe.each(stores)("the evidence ledger on $name", (store) => {
   it("A27 retry-budget: and while both are in view", async () => {
     const w = await givenRetryBudget(store);
     expect(await w.claimLines()).toEqual([
-      `::claim c1 fact verified by host/h ${C1} live config contested c2`,
-      `::claim c2 fact verified by human/p ${C2} live comment contested c1`,
+      `::claim c1 fact verified by host/h ${C1} live config`,
+      `::claim c2 fact verified by human/p ${C2} live comment`,
       `::claim d1 decision verified ${D1}`,
     ]);
   });
@@ -80,8 +80,8 @@ describe.each(stores)("the evidence ledger on $name", (store) => {
     await w.accepts(admit("s2", { content: "k=1" }));
     await w.accepts(fact("c2", { key: "k", value: 1, carrier: "s2" }));
     expect(await w.claimLines()).toEqual([
-      factLine("c1", 'key "k" value 0 quote "k=0" recall s1 contested c2'),
-      factLine("c2", 'key "k" value 1 quote "k=1" live s2 contested c1'),
+      factLine("c1", 'key "k" value 0 quote "k=0" contested c2 recall s1'),
+      factLine("c2", 'key "k" value 1 quote "k=1" contested c1 live s2'),
     ]);
   });
 
@@ -97,8 +97,8 @@ describe.each(stores)("the evidence ledger on $name", (store) => {
       await w.accepts(evict("e1", ["s1"]));
       await w.accepts({ command: "noteConflict", a, b });
       expect(await w.claimLines()).toEqual([
-        factLine("c1", 'quote "text of s1" recall s1 contested c2'),
-        factLine("c2", 'quote "text of s2" live s2 contested c1'),
+        factLine("c1", 'quote "text of s1" contested c2 recall s1'),
+        factLine("c2", 'quote "text of s2" contested c1 live s2'),
       ]);
     }
   });
@@ -112,7 +112,7 @@ describe.each(stores)("the evidence ledger on $name", (store) => {
     await w.accepts(fact("c2"));
     await w.accepts({ command: "noteConflict", a: "c1", b: "c2" });
     const first = async () => (await w.claimLines())[0];
-    const line = (end: string) => factLine("c1", `quote "text of s2" ${end} contested c2`);
+    const line = (end: string) => factLine("c1", `quote "text of s2" contested c2 ${end}`);
     expect(await first()).toBe(line("live s1"));
     await w.accepts(evict("e1", ["s1"]));
     expect(await first()).toBe(line("live s2"));
@@ -246,7 +246,7 @@ describe.each(stores)("the evidence ledger on $name", (store) => {
     const denial = `obsolete, ignore: "${RAISED}"`;
     await w.accepts(rewrite("e1", ["comment"], "p", denial, { by: MODEL }));
     expect((await w.claimLines())[1]).toBe(
-      `::claim c2 fact verified by human/p ${C2} recall comment contested c1`,
+      `::claim c2 fact verified by human/p ${C2} recall comment`,
     );
   });
 
@@ -255,7 +255,7 @@ describe.each(stores)("the evidence ledger on $name", (store) => {
     await w.accepts(retract("c2", { by: MODEL, reason: "the rollout\nwas cancelled" }));
     await w.accepts(evict("e1", ["config", "comment"]));
     expect(await w.claimLines()).toEqual([
-      `::claim c1 fact verified by host/h ${C1} recall config`,
+      `::claim c1 fact verified by host/h ${C1.replace(" contested c2", "")} recall config`,
       `::claim d1 decision verified ${D1}`,
       '::history c1 was contested by c2 "statement of c2"; ' +
         'retracted by model/m: "the rollout\\nwas cancelled"',

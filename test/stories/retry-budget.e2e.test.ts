@@ -91,10 +91,10 @@ async function prune(w: Story): Promise<void> {
 
 const three = (end: string) =>
   '::claim budget fact verified by model/m "statement of budget" key "retry_budget" value 3 ' +
-  `quote "retry_budget = 3" ${end} contested raised`;
+  `quote "retry_budget = 3" contested raised ${end}`;
 const seven = (standing: string, end: string) =>
   `::claim raised fact ${standing} by human/p "statement of raised" key "Retry_Budget " value 7 ` +
-  `quote "${COMMENT}" ${end} contested budget`;
+  `quote "${COMMENT}" contested budget ${end}`;
 const DECISION = '::claim retry decision verified by model/m "retry a request three times"';
 
 describe.each(stores)("the retry budget on $name", (store) => {

@@ -17,10 +17,10 @@ const SPANS = [
 const LEDGER = "::ledger edits 1, records 1, 1 spans out of view";
 const C3 =
   '::claim c3 fact verified by host/h "the budget is 3" key "retry_budget" value "3" ' +
-  'quote "retry_budget = 3" recall config contested c7';
+  'quote "retry_budget = 3" contested c7 recall config';
 const C7 =
   '::claim c7 fact verified by host/h "the budget is 7" key "retry_budget" value "7" ' +
-  'quote "raised to 7 pending rollout" live note contested c3';
+  'quote "raised to 7 pending rollout" contested c3 live note';
 const GO = '::claim go decision verified by host/h "go on"';
 
 const bytes = (...lines: readonly string[]): string => lines.map((line) => `${line}\n`).join("");

@@ -89,9 +89,9 @@ function claimLine(state: WindowState, { claim, contestedBy, live, recall }: Led
   const { changed, retracted } = fallenGrounds(state, claim);
   for (const uri of changed) words.push("changed", oneLineJson(uri));
   for (const other of retracted) words.push("retracted", other);
+  if (contestedBy.length > 0) words.push("contested", ...contestedBy.map((other) => other.id));
   if (live !== undefined) words.push("live", live);
   if (recall !== undefined) words.push("recall", recall);
-  if (contestedBy.length > 0) words.push("contested", ...contestedBy.map((other) => other.id));
   return words.join(" ");
 }
 

@@ -80,7 +80,7 @@ function claimOf(words: Words): ParsedClaim {
     else if (word === "value") rest[word] = words.json();
     else if (word === "changed") changed.push(words.text());
     else if (word === "retracted") retracted.push(words.word());
-    else if (word === "contested") contested.push(...words.rest());
+    else if (word === "contested") contested.push(...words.idsUntil("live", "recall"));
     else if (word === "live" || word === "recall") rest[word] = words.word();
     else throw new SyntaxError(`unknown word in a claim line: ${word.slice(0, 80)}`);
   }
@@ -130,11 +130,13 @@ class Words {
     this.#at += words.length + 1;
   }
 
-  /** All words that are left. */
-  rest(): string[] {
-    const words = this.#line.slice(this.#at).split(" ");
-    this.#at = this.#line.length;
-    return words;
+  /** Ids up to one of the words, or to the end. A claim may be named like one: the last counts. */
+  idsUntil(...stops: readonly string[]): string[] {
+    const ids = this.#line.slice(this.#at).split(" ");
+    const stop = ids.length >= 3 && stops.includes(ids.at(-2) ?? "") ? ids.length - 2 : ids.length;
+    const taken = ids.slice(0, stop);
+    this.#at += taken.join(" ").length + 1;
+    return taken;
   }
 
   text(): string {
