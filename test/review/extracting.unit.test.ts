@@ -54,6 +54,23 @@ describe("claims found in a span are set beside what the window says at that mom
   });
 });
 
+it("what was retracted does not stand in the way of what stands", async () => {
+  const window = await openWindow(createMemoryLog(), "w");
+  const config = (i: number) => ({ ...CONFIG, spanId: `s${i}`, content: `retry_budget = ${i}\n` });
+  const uri = (i: number) => ({ uri: `file:///${i}/a.toml`, digest: "0".repeat(64) });
+  for (let i = 20; i < 80; i += 1) {
+    const { ids } = await window.admit({ ...config(i), source: uri(i) });
+    if (i < 79) await window.retract(String(ids.claimId), "old");
+  }
+  await window.admit({
+    origin: "user",
+    content: "The retry budget is 999 now, the file is stale.",
+  });
+  const claims = await window.claims();
+  const open = claims.filter(({ conflicts }) => conflicts.length > 0);
+  expect(open.map(({ statement }) => statement)).toContain("retry_budget = 79");
+});
+
 describe("an extractor that costs something", () => {
   it("is not asked again for a command that has its answer", async () => {
     const asked: string[] = [];

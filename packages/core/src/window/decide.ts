@@ -100,7 +100,7 @@ function extractedFrom(
 ): readonly WindowEvent[] {
   if (span === undefined || extraction === undefined || admitted?.type !== "SpanAdmitted")
     return [];
-  const found = contesting(known.upTo(progress.claims), span, extraction);
+  const found = contesting(known.upTo(progress.current), span, extraction);
   if (found.claims.length === 0) return [];
   const events = extractedEvents(progress.settled(), admitted.data.spanId, found, act);
   progress.add(events, act);
@@ -148,8 +148,8 @@ class Progress {
   }
 
   /** The claims by now. */
-  get claims(): WindowState["claims"] {
-    return (this.#draft ?? this.#state).claims;
+  get current(): Pick<WindowState, "claims" | "claimIndex"> {
+    return this.#draft ?? this.#state;
   }
 
   settled(): WindowState {

@@ -5,6 +5,8 @@ import type { ExtractedClaim } from "../claims/extract/port.ts";
 import type { Topics } from "../claims/extract/topics.ts";
 import type { WindowState } from "./state.ts";
 
+type Claims = Pick<WindowState, "claims" | "claimIndex">;
+
 /** What the window has been found to say so far; grows as claims are folded. */
 export class Findings {
   readonly #known = new KnownClaims();
@@ -25,16 +27,20 @@ export class Findings {
  */
 export class KnownInAppend extends KnownClaims {
   readonly #before: KnownClaims;
+  #state: Claims;
   #claims: number;
 
-  constructor(before: KnownClaims, { claims }: WindowState) {
+  constructor(before: KnownClaims, state: Claims) {
     super();
     this.#before = before;
-    this.#claims = claims.size;
+    this.#state = state;
+    this.#claims = state.claims.size;
   }
 
   /** Adds the claims that the append has made by now. */
-  upTo(claims: WindowState["claims"]): this {
+  upTo(state: Claims): this {
+    const { claims } = state;
+    this.#state = state;
     for (; this.#claims < claims.size; this.#claims += 1) {
       const claim = claims.get(this.#claims);
       if (claim !== undefined) this.add(claim);
@@ -46,7 +52,13 @@ export class KnownInAppend extends KnownClaims {
     return [...this.#before.topics, ...super.topics];
   }
 
+  override stands(id: string): boolean {
+    const index = this.#state.claimIndex.get(id);
+    return index === undefined || this.#state.claims.get(index)?.retracted === undefined;
+  }
+
   override conflictsWith(claims: readonly ExtractedClaim[]): CrossConflict[] {
-    return [...this.#before.conflictsWith(claims), ...super.conflictsWith(claims)];
+    const stands = (id: string) => this.stands(id);
+    return [...this.#before.conflictsWith(claims, stands), ...super.conflictsWith(claims, stands)];
   }
 }

@@ -1,5 +1,6 @@
 import type { CrossConflict, KnownClaims, Proposed } from "./cross.ts";
 import { beside } from "./cross.ts";
+import type { KnownClaim } from "./known.ts";
 import { linesOf } from "./lines.ts";
 import type { Contest } from "./mentions.ts";
 import { mentionsIn } from "./mentions.ts";
@@ -10,6 +11,11 @@ import type { Sentence } from "./speech.ts";
 import { sentencesOf } from "./speech.ts";
 import type { Topics } from "./topics.ts";
 import { laterStatement } from "./topics.ts";
+
+interface Known {
+  readonly indexes: readonly Topics[];
+  readonly known: KnownClaims;
+}
 
 /** Sentences of one span that are asserted for contesting something. */
 const MAX_LATER = 6;
@@ -26,8 +32,8 @@ export function contesting(
   extraction: Extraction,
 ): Proposed {
   const proposed = beside(known, extraction);
-  const topics = known.topics.filter(({ size }) => size > 0);
-  if (topics.length === 0 || span.kind === "tool-call" || span.kind === "reasoning")
+  const topics = { indexes: known.topics.filter(({ size }) => size > 0), known };
+  if (topics.indexes.length === 0 || span.kind === "tool-call" || span.kind === "reasoning")
     return proposed;
   const claims = [...proposed.claims];
   const cross = [...proposed.cross];
@@ -38,7 +44,7 @@ export function contesting(
 
 function addFailure(
   span: ExtractSpan,
-  topics: readonly Topics[],
+  topics: Known,
   claims: ExtractedClaim[],
   cross: CrossConflict[],
 ): void {
@@ -53,7 +59,7 @@ function addFailure(
 
 function addSentences(
   span: ExtractSpan,
-  topics: readonly Topics[],
+  topics: Known,
   claims: ExtractedClaim[],
   cross: CrossConflict[],
 ): void {
@@ -83,7 +89,7 @@ function contestsIn(
   sentences: readonly Sentence[],
   at: number,
   sentence: Sentence,
-  topics: readonly Topics[],
+  topics: Known,
 ): Contest[] {
   const named = mentionsIn(sentences, at, (word) => all(topics, (one) => one.named(word)));
   const known = new Set(named.map((one) => one.known.id));
@@ -91,9 +97,10 @@ function contestsIn(
   return [...named, ...rules];
 }
 
-/** What several indexes have, the first ones first. */
-function all<T>(topics: readonly Topics[], of: (one: Topics) => readonly T[]): readonly T[] {
-  const [first, second] = topics;
-  if (first === undefined) return [];
-  return second === undefined ? of(first) : [...of(first), ...of(second)];
+/** What several indexes have of claims that stand, the first ones first. */
+function all<T extends { readonly claim: KnownClaim }>(
+  { indexes, known }: Known,
+  of: (one: Topics) => readonly T[],
+): readonly T[] {
+  return indexes.flatMap(of).filter(({ claim }) => known.stands(claim.id));
 }

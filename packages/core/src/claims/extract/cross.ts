@@ -66,6 +66,11 @@ export class KnownClaims {
     return [this.#topics];
   }
 
+  /** Whether a claim still stands; one that was retracted is contested no more. */
+  stands(_id: string): boolean {
+    return true;
+  }
+
   add(claim: KnownClaim): void {
     this.#topics.add(claim);
     if (claim.key === undefined) {
@@ -83,10 +88,13 @@ export class KnownClaims {
    * Conflicts between claims of different scopes, which equal keys alone do not make: one side
    * qualifies the other, lays down a rule, or is the edit of the file that the other was read from.
    */
-  conflictsWith(claims: readonly ExtractedClaim[]): CrossConflict[] {
+  conflictsWith(claims: readonly ExtractedClaim[], stands: Stands = always): CrossConflict[] {
     const found = claims.flatMap((claim, index) => {
-      const others = claim.key === undefined ? this.#unkeyed(claim) : this.#keyed(claim, claim.key);
-      return others.map(({ known, note }) => ({ claim: index, known: known.id, note }));
+      const { key } = claim;
+      const others = key === undefined ? this.#unkeyed(claim, stands) : this.#keyed(claim, key);
+      return others
+        .filter(({ known }) => stands(known.id))
+        .map(({ known, note }) => ({ claim: index, known: known.id, note }));
     });
     return found.slice(0, MAX_CROSS);
   }
@@ -107,9 +115,9 @@ export class KnownClaims {
     ];
   }
 
-  #unkeyed({ statement, scope = "" }: ExtractedClaim): Found[] {
+  #unkeyed({ statement, scope = "" }: ExtractedClaim, stands: Stands): Found[] {
     const read = (this.#byScope.get(fileOf(scope)) ?? []).filter(
-      (known) => known.scope !== undefined && isSameFile(known.scope, scope),
+      ({ id, scope: own }) => own !== undefined && isSameFile(own, scope) && stands(id),
     );
     if (statement === editedStatement(scope)) {
       const note = "read before the file was edited";
@@ -129,6 +137,10 @@ export class KnownClaims {
       .map((known) => ({ known, note: "may be qualified by a remark on the same file" }));
   }
 }
+
+type Stands = (id: string) => boolean;
+
+const always: Stands = () => true;
 
 interface Found {
   readonly known: KnownClaim;
