@@ -16,6 +16,7 @@ import { bulkAdmission, extractingAdmission } from "./figures/admission.ts";
 import { durableEdit, windowEdit } from "./figures/append.ts";
 import { liveEdit, liveEvent } from "./figures/live.ts";
 import { PEER_FIGURES } from "./figures/peers.ts";
+import { pruning, settlement } from "./figures/prune.ts";
 import { rendering } from "./figures/render.ts";
 import { coldReplay } from "./figures/replay.ts";
 import { storage } from "./figures/storage.ts";
@@ -33,6 +34,8 @@ const FIGURES: readonly Figure[] = [
   liveEvent,
   liveEdit,
   rendering,
+  settlement,
+  pruning,
   ...PROJECTION_FIGURES,
   ...eventStoreDbFigures,
   ...VERIFIER_FIGURES,
