@@ -62,11 +62,13 @@ it("its checkpoint moves on while some window is always busy", async () => {
 it("its checkpoint stays before an event that has no verdict yet", async () => {
   const log = createMemoryLog();
   const places = checkpoints();
-  await openWindow(log, "first", options);
   const { running } = start(log, { checkpoints: places });
-  await running.idle();
+  for (const window of ["zero", "first"]) {
+    await openWindow(log, window, options);
+    await expect.poll(() => log.head(`verdict-${window}`)).toBe(0);
+  }
   await running.stop();
-  const [before] = places.saved;
+  const before = places.saved.at(-1);
   expect(before).toMatchObject({ stream: "window-first", revision: 0 });
   // One window waits for quiet; those after it are done again and again.
   await openWindow(log, "waits", options);
@@ -75,6 +77,27 @@ it("its checkpoint stays before an event that has no verdict yet", async () => {
   const { running: next } = start(dying, { checkpoints: places, quietMs: 50 });
   await expect(next.done).rejects.toThrow("gone");
   expect(places.saved.at(-1)).toEqual(before);
+});
+
+it("begins anew when the store holds the same events in another order", async () => {
+  const places = checkpoints();
+  const log = createMemoryLog();
+  const { running } = start(log, { checkpoints: places });
+  for (const window of ["a", "b", "c"]) {
+    await openWindow(log, window, options);
+    await expect.poll(() => log.head(`verdict-${window}`)).toBe(0);
+  }
+  await running.stop();
+  expect(places.saved.at(-1)).toMatchObject({ stream: "window-c", revision: 0 });
+  // A copy of it, into which other windows came before these.
+  const copy = createMemoryLog();
+  for (const window of ["new", "newer"]) await openWindow(copy, window, options);
+  for (const name of ["window-a", "window-b", "window-c"]) {
+    for await (const page of log.read(name)) await copy.append(name, page, "no-stream");
+  }
+  const { running: next } = start(copy, { checkpoints: places });
+  await next.idle();
+  for (const window of ["new", "newer"]) expect(await copy.head(`verdict-${window}`)).toBe(0);
 });
 
 it("goes on, and finds it, when somebody else writes into the verdicts", async () => {

@@ -7,7 +7,7 @@ import type { Scope } from "./scope.ts";
 export interface Checkpoint {
   /** Checkpoint of the log's subscription. */
   readonly after: string;
-  /** The last event before it: when the store does not hold it any more, all is read again. */
+  /** The first event behind it: when another one stands there, all is read again. */
   readonly stream: string;
   readonly revision: number;
   readonly id: string;

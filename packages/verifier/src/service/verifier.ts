@@ -51,6 +51,7 @@ async function run(
   // A rejection while the loop is busy is met when the loop comes back to it.
   pending.catch(() => undefined);
   let isCaughtUp = false;
+  let before = start?.after;
   while (!signal.aborted) {
     const isIdle: boolean = isCaughtUp && windows.isSettled && background.isDone;
     if (isIdle) {
@@ -72,8 +73,9 @@ async function run(
           const window = event.stream.slice(WINDOW_STREAM_PREFIX.length);
           if (isWithin(options, window)) await takeOne(windows, background, window, event);
         }
-        const last = events.at(-1);
-        if (last !== undefined) windows.handled(placeOf(last, checkpoint));
+        const [first] = events;
+        if (first !== undefined && before !== undefined) windows.handled(placeOf(first, before));
+        before = checkpoint;
       }
       pending = messages.next();
       pending.catch(() => undefined);
@@ -114,16 +116,19 @@ function believing(options: VerifierOptions): VerifierOptions {
   return { ...options, keys: [...keys, ...retired, key] };
 }
 
-/** Where to begin: at the checkpoint, as long as the store still holds the event before it. */
-async function startOf(
-  log: VerdictLog,
-  { checkpoints }: VerifierOptions,
-): Promise<Checkpoint | undefined> {
-  const checkpoint = await checkpoints?.load();
+/**
+ * Where to begin: at the checkpoint, as long as the same event stands behind it. A copy may hold
+ * the same events in another order, and then some that nobody looked at lie before the place.
+ */
+async function startOf(log: VerdictLog, options: VerifierOptions): Promise<Checkpoint | undefined> {
+  const checkpoint = await options.checkpoints?.load();
   if (checkpoint === undefined) return undefined;
-  const { stream, revision, id } = checkpoint;
-  for await (const page of log.read(stream, { from: revision, to: revision })) {
-    if (page.some((event) => event.id === id)) return checkpoint;
+  const { after, stream, revision, id } = checkpoint;
+  for await (const message of log.subscribe(targetOf(options), { after, pageSize: 1 })) {
+    if (message.kind !== "events") return undefined;
+    const [event] = message.events;
+    const isThere = event?.id === id && event.stream === stream && event.revision === revision;
+    return isThere ? checkpoint : undefined;
   }
   return undefined;
 }
