@@ -31,6 +31,37 @@ export function chunksOf(events: readonly SerializedEvent[]): SerializedEvent[][
   return chunks;
 }
 
+/** The columns of a chunk, as they are written; its ids go into `bytes`, which must have room. */
+export function columnsOf(events: readonly SerializedEvent[], bytes: Buffer) {
+  let [types, data, metadata] = ["", "", ""];
+  let separator = "";
+  for (const event of events) {
+    types += separator + event.type;
+    data += separator + event.data;
+    metadata += separator + event.metadata;
+    separator = "\n";
+  }
+  return { ids: idsOf(events, bytes), types, data, metadata };
+}
+
+/** Their ids as bytes. By hand: a call into Buffer for each takes four times as long. */
+function idsOf(events: readonly SerializedEvent[], bytes: Buffer): Buffer {
+  let length = 0;
+  for (const { id } of events) {
+    for (let at = 0; at < id.length; at += 2) {
+      if (id[at] === "-") at += 1;
+      bytes[length++] = (digitAt(id, at) << 4) | digitAt(id, at + 1);
+    }
+  }
+  return bytes.subarray(0, length);
+}
+
+/** The value of a hexadecimal digit in lower case. */
+function digitAt(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  return code < 58 ? code - 48 : code - 87;
+}
+
 /** The columns of a chunk, as they are read; behind them the stream, where it is asked for. */
 export type ChunkRow = [
   chunk: number,
