@@ -1,3 +1,4 @@
+import { idSchema } from "@palimpsest/core/events";
 import { InvalidArgumentError } from "commander";
 
 /** A whole number, for revisions and tokens; may be negative, the command says what is allowed. */
@@ -19,6 +20,6 @@ export function partOf(text: string): { readonly number: number; readonly of: nu
 
 /** The beginning of a window's id. */
 export function idPrefix(text: string): string {
-  if (/^[A-Za-z0-9_.:-]{1,128}$/.test(text)) return text;
+  if (idSchema.safeParse(text).success) return text;
   throw new InvalidArgumentError("no window's id begins so");
 }

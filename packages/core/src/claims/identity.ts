@@ -24,6 +24,9 @@ export function identityOf(claim: ClaimIdentity): string {
 }
 
 /** Claims with the same subject and another value are in conflict; undefined without a key. */
-export function subjectOf({ scope, key }: ClaimIdentity): string | undefined {
+export function subjectOf({
+  scope,
+  key,
+}: Pick<ClaimIdentity, "scope" | "key">): string | undefined {
   return key === undefined ? undefined : canonicalJson([folded(scope), folded(key)]);
 }

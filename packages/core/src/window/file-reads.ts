@@ -17,7 +17,7 @@ export interface FileRead {
 }
 
 /** Most files that one call is taken to be about. */
-const MAX_PATHS = 8;
+const MAX_FILES = 8;
 /** Reads of one name that are remembered. */
 const MAX_READS = 16;
 
@@ -64,7 +64,12 @@ function pathsOf(state: WindowState, contents: LiveContents, span: Span): string
   if (span.source !== undefined) return [span.source.uri];
   const call = span.call === undefined ? undefined : state.calls.get(span.call)?.calls[0];
   const content = call === undefined ? undefined : contents.peek(call);
-  return content === undefined ? [] : pathsIn(argumentsIn(content)).slice(0, MAX_PATHS);
+  return content === undefined ? [] : filesIn(argumentsIn(content));
+}
+
+/** The files that a call with these arguments is taken to be about. */
+export function filesIn(strings: readonly string[]): string[] {
+  return pathsIn(strings).slice(0, MAX_FILES);
 }
 
 /** The arguments of a call, whatever shape the host gives it. */

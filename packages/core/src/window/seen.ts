@@ -13,7 +13,7 @@ import type { Json } from "../json/json.ts";
 import { ABSENT, markOf } from "../marks/marks.ts";
 import { readContent } from "./contents.ts";
 import type { FileRead } from "./file-reads.ts";
-import { argumentFields, argumentsIn, asStored, FileReads, isRead } from "./file-reads.ts";
+import { argumentFields, argumentsIn, asStored, FileReads, filesIn, isRead } from "./file-reads.ts";
 import { contentRef } from "./outcome.ts";
 import type { Shell } from "./shell.ts";
 import type { Span } from "./state.ts";
@@ -59,8 +59,8 @@ async function extracted(
   if (span === undefined) return step;
   const extraction = await found(extractor, span);
   // The call said what it edited: that its result says so too is nothing more to go by.
-  const claims = step.overtaken === undefined ? undefined : step.overtaken.later.statement;
-  const isSaid = extraction.claims.some(({ statement }) => statement === claims);
+  const edited = step.overtaken?.later.statement;
+  const isSaid = extraction.claims.some(({ statement }) => statement === edited);
   return { ...step, span, extraction: isSaid ? NOTHING_EXTRACTED : extraction };
 }
 
@@ -113,27 +113,37 @@ const MAX_TEXTS = 40;
 const MAX_TEXT = 4_000;
 
 /** What the model said next after it read something, in view or not. */
-async function usedSince({ state, contents, log }: Shell, read: number): Promise<Set<string>> {
+async function usedSince(shell: Shell, read: number): Promise<Set<string>> {
+  const { state } = shell;
   const spans: Span[] = [];
   for (let i = read + 1; i < state.spans.size && spans.length < MAX_TEXTS; i += 1) {
     const span = spanAt(state, i);
     const speaks = span.origin === "assistant" && span.kind !== "tool-call";
     if (speaks && span.recallIndex === undefined && markOf(state, i) !== ABSENT) spans.push(span);
   }
-  const away = spans.filter(({ index }) => contents.peek(index) === undefined);
-  const facts = await readContent(
-    log,
-    state.window,
-    away.map((span) => contentRef(state, span)),
-  );
   const used = new Set<string>();
-  for (const span of spans) {
-    const fact = facts.get(span.contentRevision);
-    const content = contents.peek(span.index) ?? (fact?.intact === true ? fact.content : undefined);
-    if (content === undefined) continue;
-    for (const mark of marksIn(contentText(content).slice(0, MAX_TEXT))) used.add(mark);
+  for (const text of (await textsOf(shell, spans)).values()) {
+    for (const mark of marksIn(text.slice(0, MAX_TEXT))) used.add(mark);
   }
   return used;
+}
+
+/** What spans say, by index, in order; those are left out whose content the store lost. */
+async function textsOf(
+  { state, contents, log }: Shell,
+  spans: readonly Span[],
+): Promise<Map<number, string>> {
+  const away = spans.filter(({ index }) => contents.peek(index) === undefined);
+  const refs = away.map((span) => contentRef(state, span));
+  const facts = await readContent(log, state.window, refs);
+  const texts = new Map<number, string>();
+  for (const { index, contentRevision } of spans) {
+    const fact = facts.get(contentRevision);
+    const stored = fact?.intact === true ? fact.content : undefined;
+    const content = fact === undefined ? contents.peek(index) : stored;
+    if (content !== undefined) texts.set(index, contentText(content));
+  }
+  return texts;
 }
 
 /** Earlier reads of one file that an edit is compared with. */
@@ -188,7 +198,7 @@ class Looker {
     if (kind !== "tool-result" || (tool?.status ?? "ok") !== "ok") return undefined;
     const made = this.#callOf(call);
     if (made?.spanId === undefined) return undefined;
-    for (const path of pathsIn(made.strings).slice(0, MAX_PATHS)) {
+    for (const path of filesIn(made.strings)) {
       const reads = [...this.#reads.of(path), ...this.#shell.reads.of(path)];
       for (const read of reads.slice(0, MAX_COMPARED)) {
         const text = await this.#textOf(read);
@@ -229,24 +239,16 @@ class Looker {
     strings: readonly string[],
   ): void {
     if (kind !== "tool-result" || spanId === undefined || !isRead(tool)) return;
-    const paths = source === undefined ? pathsIn(strings).slice(0, MAX_PATHS) : [source.uri];
+    const paths = source === undefined ? filesIn(strings) : [source.uri];
     for (const path of paths) this.#reads.add({ spanId, path, text });
   }
 
   async #textOf({ span, text }: FileRead): Promise<string | undefined> {
     if (text !== undefined || span === undefined) return text;
-    const { state, contents, log } = this.#shell;
-    const known = contents.peek(span.index);
-    if (known !== undefined) return contentText(known);
-    if (markOf(state, span.index) === ABSENT) return undefined;
-    const facts = await readContent(log, state.window, [contentRef(state, span)]);
-    const fact = facts.get(span.contentRevision);
-    return fact?.intact === true ? contentText(fact.content) : undefined;
+    if (markOf(this.#shell.state, span.index) === ABSENT) return undefined;
+    return (await textsOf(this.#shell, [span])).get(span.index);
   }
 }
-
-/** Files that one call is taken to be about. */
-const MAX_PATHS = 8;
 
 /** Arguments by which tools name the one thing they look at. */
 const PATH_ARGUMENTS = ["file_path", "path", "filename", "file", "uri", "url"];

@@ -1,5 +1,4 @@
-import { canonicalJson } from "../../json/canonical.ts";
-import { folded, identityOf } from "../identity.ts";
+import { identityOf, subjectOf } from "../identity.ts";
 import type { ExtractedClaim, ExtractedConflict, Extraction, ExtractLimits } from "./port.ts";
 import { sameValue } from "./scalars.ts";
 
@@ -76,8 +75,4 @@ export class Findings {
     const same = subject === undefined ? [] : (this.#bySubject.get(subject) ?? []);
     return same.filter((index) => !sameValue(this.#claims[index]?.value, claim.value)).length;
   }
-}
-
-function subjectOf({ scope, key }: ExtractedClaim): string | undefined {
-  return key === undefined ? undefined : canonicalJson([folded(scope), folded(key)]);
 }
