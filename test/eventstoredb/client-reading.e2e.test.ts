@@ -1,43 +1,18 @@
 import { binaryEvent, EventStoreDBClient } from "@eventstore/db-client";
-import type { EventLog } from "@palimpsest/core";
 import { isLogError } from "@palimpsest/core";
-import { openEventStoreDbLog } from "@palimpsest/core/eventstoredb";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { events, persist, readWhole } from "../support/eventstoredb/events.ts";
-import type { SecuredDouble } from "../support/eventstoredb/secured.ts";
-import { startSecured } from "../support/eventstoredb/secured.ts";
-import type { Double } from "../support/eventstoredb/server.ts";
 import { ADMIN, startDouble } from "../support/eventstoredb/server.ts";
+import { stillPending, twoServers } from "../support/eventstoredb/two-servers.ts";
 
 /* What the client 6.2.1 does on reading and following, and that the adapter is safe from it. */
 
-let secured: SecuredDouble;
-let insecure: Double;
-const logs: EventLog[] = [];
-const open = async (url: string, options = {}): Promise<EventLog> => {
-  const log = await openEventStoreDbLog(url, options);
-  logs.push(log);
-  return log;
-};
-/** Whether a promise has not settled after so many milliseconds. */
-async function stillPending(promise: Promise<unknown>, milliseconds: number): Promise<boolean> {
-  const late = new Promise((resolve) => setTimeout(resolve, milliseconds, "late"));
-  return (await Promise.race([promise, late])) === "late";
-}
+const servers = twoServers();
 const newStream = (): string => `window-${crypto.randomUUID()}`;
-beforeAll(async () => {
-  secured = await startSecured();
-  insecure = await startDouble({ catchesUpOnNothing: false });
-});
-afterAll(async () => {
-  for (const log of logs) await log.close();
-  await secured.stop();
-  await insecure.stop();
-});
 
 describe("what the client would decode wrongly", () => {
   it("comes as undecodable bytes: no JSON, and no UTF-8", async () => {
-    const client = EventStoreDBClient.connectionString(insecure.url());
+    const client = EventStoreDBClient.connectionString(servers.insecure.url());
     const stream = newStream();
     const texts = [Buffer.from("no JSON"), Buffer.from('"\xff"', "latin1"), Buffer.from('"text"')];
     for (const data of texts) {
@@ -45,7 +20,7 @@ describe("what the client would decode wrongly", () => {
       await client.appendToStream(stream, json, { credentials: ADMIN });
     }
     await client.dispose();
-    const read = await readWhole(await open(insecure.url()), stream);
+    const read = await readWhole(await servers.open(servers.insecure.url()), stream);
     const found = read.map(({ data, undecodable }) => [data, undecodable?.length]);
     expect(found).toEqual([
       [null, "7:no JSON{}".length],
@@ -57,7 +32,7 @@ describe("what the client would decode wrongly", () => {
 
 describe("`caughtUp`", () => {
   it("comes from the adapter where the server never says it: of a stream that is not", async () => {
-    const log = await open(insecure.url());
+    const log = await servers.open(servers.insecure.url());
     for await (const message of log.subscribe({ stream: newStream() })) {
       expect(message).toEqual({ kind: "caught-up" });
       break;
@@ -65,7 +40,7 @@ describe("`caughtUp`", () => {
   });
 
   it("comes again when the server said that the subscription had fallen behind", async () => {
-    const log = await open(secured.double.url());
+    const log = await servers.open(servers.secured.double.url());
     const stream = newStream();
     await log.append(stream, events(2), "no-stream");
     const messages = log.subscribe({ stream })[Symbol.asyncIterator]();
@@ -74,7 +49,7 @@ describe("`caughtUp`", () => {
       kinds.push((await messages.next()).value?.kind ?? "end");
     };
     for (let n = 0; n < 2; n += 1) await take();
-    secured.double.faults.plan({ method: "subscribe", when: "after", how: "fall-behind" });
+    servers.secured.double.faults.plan({ method: "subscribe", when: "after", how: "fall-behind" });
     await log.append(stream, events(2), 1);
     for (let n = 0; n < 2; n += 1) await take();
     expect(kinds).toEqual(["events", "caught-up", "events", "caught-up"]);
@@ -82,7 +57,7 @@ describe("`caughtUp`", () => {
   });
 
   it("comes only after everything that was stored, however slow the consumer", async () => {
-    const log = await open(secured.double.url());
+    const log = await servers.open(servers.secured.double.url());
     const stream = newStream();
     await log.append(stream, events(300), "no-stream");
     let handled = 0;
@@ -97,12 +72,12 @@ describe("`caughtUp`", () => {
 
 describe("a subscription to a prefix", () => {
   it("is filtered by the server: what others write is never sent", async () => {
-    const log = await open(secured.double.url());
+    const log = await servers.open(servers.secured.double.url());
     const prefix = `window-${crypto.randomUUID()}-`;
     await log.append(`${prefix}a`, events(2), "no-stream");
     for (let n = 0; n < 3; n += 1) await log.append(newStream(), events(500), "no-stream");
     await log.append(`${prefix}b`, events(1), "no-stream");
-    const before = secured.double.counts.sent;
+    const before = servers.secured.double.counts.sent;
     let seen = 0;
     for await (const message of log.subscribe({ prefix })) {
       if (message.kind === "caught-up") break;
@@ -110,7 +85,7 @@ describe("a subscription to a prefix", () => {
     }
     expect(seen).toBe(3);
     // Three events, and a checkpoint for each 512 events that the server looked through.
-    expect(secured.double.counts.sent - before).toBeLessThan(20);
+    expect(servers.secured.double.counts.sent - before).toBeLessThan(20);
   });
 });
 
@@ -118,7 +93,7 @@ describe("a subscription", () => {
   it("of the client ends with an error when the server restarts; the adapter's goes on", async () => {
     const double = await startDouble();
     const client = EventStoreDBClient.connectionString(double.url());
-    const log = await open(double.url());
+    const log = await servers.open(double.url());
     const stream = newStream();
     await log.append(stream, events(1), "no-stream");
     const theirs = client.subscribeToStream(stream);
@@ -141,23 +116,23 @@ describe("a subscription", () => {
 
 describe("a read", () => {
   it("of the client ignores its deadline", async () => {
-    const client = EventStoreDBClient.connectionString(insecure.url());
-    insecure.faults.plan({ method: "read", when: "before", how: "silence", times: 1 });
+    const client = EventStoreDBClient.connectionString(servers.insecure.url());
+    servers.insecure.faults.plan({ method: "read", when: "before", how: "silence", times: 1 });
     const reading = client.readStream(newStream(), { deadline: 200 })[Symbol.asyncIterator]();
     const first = reading.next();
     first.catch(() => undefined);
     expect(await stillPending(first, 800)).toBe(true);
-    insecure.faults.clear();
+    servers.insecure.faults.clear();
     await client.dispose();
   });
 
   it("has a deadline, which the client's reads have not", async () => {
-    const log = await open(insecure.url(), { deadline: 500 });
-    insecure.faults.plan({ method: "read", when: "before", how: "silence", times: 20 });
+    const log = await servers.open(servers.insecure.url(), { deadline: 500 });
+    servers.insecure.faults.plan({ method: "read", when: "before", how: "silence", times: 20 });
     const started = Date.now();
     const head = log.head(newStream());
     await expect(head).rejects.toSatisfy((error) => isLogError(error, "store-unavailable"));
     expect(Date.now() - started).toBeLessThan(3_000);
-    insecure.faults.clear();
+    servers.insecure.faults.clear();
   });
 });

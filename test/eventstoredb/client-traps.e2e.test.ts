@@ -1,52 +1,29 @@
 import { EventStoreDBClient, jsonEvent } from "@eventstore/db-client";
-import type { EventLog, EventToAppend, Json } from "@palimpsest/core";
+import type { EventToAppend, Json } from "@palimpsest/core";
 import { isLogError, openWindow } from "@palimpsest/core";
-import { openEventStoreDbLog, openProvisioner } from "@palimpsest/core/eventstoredb";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { openProvisioner } from "@palimpsest/core/eventstoredb";
+import { describe, expect, it, vi } from "vitest";
 import { event, events, readWhole } from "../support/eventstoredb/events.ts";
-import type { SecuredDouble } from "../support/eventstoredb/secured.ts";
-import { startSecured } from "../support/eventstoredb/secured.ts";
-import type { Double } from "../support/eventstoredb/server.ts";
-import { ADMIN, startDouble } from "../support/eventstoredb/server.ts";
+import { ADMIN } from "../support/eventstoredb/server.ts";
+import { stillPending, twoServers } from "../support/eventstoredb/two-servers.ts";
 
 /* What the client 6.2.1 does that one would not expect, and that the adapter is safe from it. */
 
-let secured: SecuredDouble;
-let insecure: Double;
-const logs: EventLog[] = [];
-const open = async (url: string, options = {}): Promise<EventLog> => {
-  const log = await openEventStoreDbLog(url, options);
-  logs.push(log);
-  return log;
-};
-/** Whether a promise has not settled after so many milliseconds. */
-async function stillPending(promise: Promise<unknown>, milliseconds: number): Promise<boolean> {
-  const late = new Promise((resolve) => setTimeout(resolve, milliseconds, "late"));
-  return (await Promise.race([promise, late])) === "late";
-}
+const servers = twoServers();
 const newStream = (): string => `window-${crypto.randomUUID()}`;
-beforeAll(async () => {
-  secured = await startSecured();
-  insecure = await startDouble({ catchesUpOnNothing: false });
-});
-afterAll(async () => {
-  for (const log of logs) await log.close();
-  await secured.stop();
-  await insecure.stop();
-});
 
 describe("without TLS", () => {
   it("nothing is guaranteed, for the server ignores access control", async () => {
-    const { guarantees } = await open(insecure.url());
+    const { guarantees } = await servers.open(servers.insecure.url());
     expect(guarantees).toEqual({ appendOnly: "none", writersSeparated: "none" });
   });
 
   it("the client drops all credentials, and says nothing", async () => {
     for (const [url, sent] of [
-      [insecure.url(), 0],
-      [secured.double.url(), 1],
+      [servers.insecure.url(), 0],
+      [servers.secured.double.url(), 1],
     ] as const) {
-      const double = sent === 0 ? insecure : secured.double;
+      const double = sent === 0 ? servers.insecure : servers.secured.double;
       const client = EventStoreDBClient.connectionString(url);
       const before = double.counts.authorized;
       const own = jsonEvent({ type: "A", data: {} });
@@ -59,49 +36,49 @@ describe("without TLS", () => {
 
 describe("`tlsVerifyCert=false`", () => {
   it("is ignored by the client, and refused by the adapter, which names what to do", async () => {
-    const url = `${secured.url("host").replace(/\?.*/, "")}?tlsVerifyCert=false`;
+    const url = `${servers.secured.url("host").replace(/\?.*/, "")}?tlsVerifyCert=false`;
     const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined);
     const client = EventStoreDBClient.connectionString(url);
     warn.mockRestore();
     const append = client.appendToStream(newStream(), jsonEvent({ type: "A", data: {} }));
     await expect(append).rejects.toThrow("certificate");
     await client.dispose();
-    await expect(open(url)).rejects.toThrow("tlsCAFile");
+    await expect(servers.open(url)).rejects.toThrow("tlsCAFile");
   });
 });
 
 describe("the batch path of appends", () => {
   it("is what the client takes without credentials of the call", async () => {
-    const client = EventStoreDBClient.connectionString(insecure.url());
-    const before = insecure.counts.batchAppends;
+    const client = EventStoreDBClient.connectionString(servers.insecure.url());
+    const before = servers.insecure.counts.batchAppends;
     await client.appendToStream(newStream(), jsonEvent({ type: "A", data: {} }));
-    expect(insecure.counts.batchAppends).toBe(before + 1);
-    const unary = insecure.counts.appends;
+    expect(servers.insecure.counts.batchAppends).toBe(before + 1);
+    const unary = servers.insecure.counts.appends;
     const own = jsonEvent({ type: "A", data: {} });
     await client.appendToStream(newStream(), own, { credentials: ADMIN });
-    expect(insecure.counts.appends).toBe(unary + 1);
-    expect(insecure.counts.batchAppends).toBe(before + 1);
+    expect(servers.insecure.counts.appends).toBe(unary + 1);
+    expect(servers.insecure.counts.batchAppends).toBe(before + 1);
     await client.dispose();
   });
 
   it("has no deadline, so that a silent server holds the client and not the adapter", async () => {
-    insecure.faults.plan({ method: "batchAppend", when: "before", how: "silence" });
-    insecure.faults.plan({ method: "append", when: "before", how: "silence", skip: 0 });
-    const client = EventStoreDBClient.connectionString(insecure.url());
-    const log = await open(insecure.url(), { deadline: 300 });
+    servers.insecure.faults.plan({ method: "batchAppend", when: "before", how: "silence" });
+    servers.insecure.faults.plan({ method: "append", when: "before", how: "silence", skip: 0 });
+    const client = EventStoreDBClient.connectionString(servers.insecure.url());
+    const log = await servers.open(servers.insecure.url(), { deadline: 300 });
     const own = jsonEvent({ type: "A", data: {} });
     const theirs = client.appendToStream(newStream(), own, { deadline: 300 });
     theirs.catch(() => undefined);
     const ours = log.append(newStream(), events(1), "no-stream");
     await expect(ours).rejects.toSatisfy((error) => isLogError(error, "outcome-unknown"));
     expect(await stillPending(theirs, 1_000)).toBe(true);
-    insecure.faults.clear();
+    servers.insecure.faults.clear();
     await client.dispose();
   });
 
   it("is never taken by the adapter", async () => {
-    for (const double of [insecure, secured.double]) {
-      const log = await open(double.url());
+    for (const double of [servers.insecure, servers.secured.double]) {
+      const log = await servers.open(double.url());
       const before = double.counts.batchAppends;
       await log.append(newStream(), events(3), "any");
       expect(double.counts.batchAppends).toBe(before);
@@ -109,10 +86,17 @@ describe("the batch path of appends", () => {
   });
 
   it("has errors that hit another client's append, and not the adapter's", async () => {
-    const [one, other] = [0, 1].map(() => EventStoreDBClient.connectionString(insecure.url()));
-    const log = await open(insecure.url());
-    insecure.faults.plan({ method: "batchAppend", when: "after", how: "silence" });
-    insecure.faults.plan({ method: "batchAppend", when: "before", how: "unavailable", skip: 1 });
+    const [one, other] = [0, 1].map(() =>
+      EventStoreDBClient.connectionString(servers.insecure.url()),
+    );
+    const log = await servers.open(servers.insecure.url());
+    servers.insecure.faults.plan({ method: "batchAppend", when: "after", how: "silence" });
+    servers.insecure.faults.plan({
+      method: "batchAppend",
+      when: "before",
+      how: "unavailable",
+      skip: 1,
+    });
     const mine = other?.appendToStream(newStream(), jsonEvent({ type: "A", data: {} }));
     const innocent = expect(mine).rejects.toThrow("not ready");
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -124,14 +108,14 @@ describe("the batch path of appends", () => {
       log.append(stream, events(2), "any"),
     ]);
     expect(await log.head(stream)).toBe(1);
-    insecure.faults.clear();
+    servers.insecure.faults.clear();
   });
 });
 
 describe("`throwOnAppendFailure=false`", () => {
   it("changes nothing for the adapter, where the client calls a refused append done", async () => {
-    const url = `${insecure.url()}&throwOnAppendFailure=false`;
-    const log = await open(url);
+    const url = `${servers.insecure.url()}&throwOnAppendFailure=false`;
+    const log = await servers.open(url);
     const stream = newStream();
     await log.append(stream, events(3), "no-stream");
     const append = log.append(stream, events(1), 7);
@@ -147,13 +131,13 @@ describe("`throwOnAppendFailure=false`", () => {
 
 describe("the revision of metadata", () => {
   it("is a position in the client, which no write of metadata could expect", async () => {
-    const client = EventStoreDBClient.connectionString(secured.url("operator"));
+    const client = EventStoreDBClient.connectionString(servers.secured.url("operator"));
     const stream = newStream();
     await client.setStreamMetadata(stream, { maxAge: 1 }, { credentials: ADMIN });
     const { metastreamRevision } = await client.getStreamMetadata(stream);
     expect(metastreamRevision).not.toBe(0n);
     await client.dispose();
-    const provisioner = openProvisioner(secured.url("operator"));
+    const provisioner = openProvisioner(servers.secured.url("operator"));
     const [own] = await provisioner.window(stream.slice("window-".length));
     expect(own).toBe("corrected");
     await provisioner.close();
@@ -162,7 +146,7 @@ describe("the revision of metadata", () => {
 
 describe("what cannot be written", () => {
   it("is refused at once, where the client would wait for ever", async () => {
-    const log = await open(insecure.url());
+    const log = await servers.open(servers.insecure.url());
     const cycle: Record<string, unknown> = {};
     cycle.self = cycle;
     for (const data of [{ n: 1n }, cycle]) {
@@ -172,9 +156,9 @@ describe("what cannot be written", () => {
   });
 
   it("is measured as the server does, before it is sent", async () => {
-    const log = await open(insecure.url());
+    const log = await servers.open(servers.insecure.url());
     expect(log.maxAppendBytes).toBeLessThan(1024 * 1024);
-    const before = insecure.counts.appends;
+    const before = servers.insecure.counts.appends;
     const types = Array.from({ length: 30 }, () => event("", "T".repeat(20_000)));
     for (const list of [[event("x".repeat(log.maxAppendBytes))], types]) {
       const append = log.append(newStream(), list, "no-stream");
@@ -182,28 +166,28 @@ describe("what cannot be written", () => {
         return isLogError(error, "append-too-large") && /where \d+ is the most/.test(error.message);
       });
     }
-    expect(insecure.counts.appends).toBe(before);
+    expect(servers.insecure.counts.appends).toBe(before);
     const fits = event("x".repeat(log.maxAppendBytes - 100));
     await log.append(newStream(), [fits], "no-stream");
   });
 
   it("is refused by a window, with what would fit", async () => {
-    const log = await open(insecure.url());
+    const log = await servers.open(servers.insecure.url());
     const window = await openWindow(log, crypto.randomUUID());
-    const before = insecure.counts.appends;
+    const before = servers.insecure.counts.appends;
     const content = "x".repeat(1024 * 1024);
     const answer = await window.execute({ command: "admitSpan", origin: "user", content });
     expect(answer).toMatchObject({
       outcome: "refused",
       refusals: [{ code: "content-too-large", limit: log.maxAppendBytes }],
     });
-    expect(insecure.counts.appends).toBe(before);
+    expect(servers.insecure.counts.appends).toBe(before);
     const fitting = content.slice(0, log.maxAppendBytes - 2_000);
     expect((await window.admit({ origin: "user", content: fitting })).outcome).toBe("accepted");
   });
 
   it("is not metadata that JavaScript takes for nothing, which the client drops", async () => {
-    const log = await open(insecure.url());
+    const log = await servers.open(servers.insecure.url());
     const list = [null, 0, "", false].map((metadata): EventToAppend => ({ ...event(), metadata }));
     const stream = newStream();
     await log.append(stream, list, "any");

@@ -1,35 +1,17 @@
 import type { EventLog } from "@palimpsest/core";
 import { openWindow, Window } from "@palimpsest/core";
-import type { IssuedVerdict, KeptHeads, VerifierOptions } from "@palimpsest/verifier";
-import {
-  auditor,
-  memoryHeads,
-  startVerifier,
-  verdictGate,
-  verifyWindow,
-} from "@palimpsest/verifier";
+import type { IssuedVerdict, KeptHeads } from "@palimpsest/verifier";
+import { auditor, memoryHeads, verdictGate, verifyWindow } from "@palimpsest/verifier";
 import { lastValueFrom, toArray } from "rxjs";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { stores } from "../support/scenarios/stores.ts";
 import { KEY, OTHER_KEY, PRINCIPALS, user } from "../support/verifier/bases.ts";
+import { start } from "../support/verifier/running.ts";
 import { eventsIn } from "../support/verifier/store.ts";
 
 /* The live verifier: when it speaks, what it remembers, who believes it. */
 
 const options = { principals: PRINCIPALS };
-
-function start(log: EventLog, more: Partial<VerifierOptions> = {}) {
-  const issued: IssuedVerdict[] = [];
-  const running = startVerifier(log, {
-    key: KEY,
-    quietMs: 0,
-    probesPerSecond: 0,
-    onVerdict: (one) => issued.push(one),
-    ...more,
-  });
-  onTestFinished(() => running.stop().catch(() => undefined));
-  return { running, issued };
-}
 
 const sizes = (issued: readonly IssuedVerdict[]) => issued.map(({ verdict }) => verdict.size);
 

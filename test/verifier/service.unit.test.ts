@@ -1,28 +1,16 @@
 import type { EventLog } from "@palimpsest/core";
 import { createMemoryLog, openWindow, Window } from "@palimpsest/core";
-import type { Checkpoint, IssuedVerdict, VerifierOptions } from "@palimpsest/verifier";
-import { auditor, memoryHeads, signerKey, startVerifier, verifyWindow } from "@palimpsest/verifier";
+import type { Checkpoint } from "@palimpsest/verifier";
+import { auditor, memoryHeads, signerKey, verifyWindow } from "@palimpsest/verifier";
 import { lastValueFrom, toArray } from "rxjs";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { KEY, PRINCIPALS, user } from "../support/verifier/bases.ts";
+import { start } from "../support/verifier/running.ts";
 import { eventsIn } from "../support/verifier/store.ts";
 
 /* The live verifier where windows are many or busy, and where somebody else writes, too. */
 
 const options = { principals: PRINCIPALS };
-
-function start(log: EventLog, more: Partial<VerifierOptions> = {}) {
-  const issued: IssuedVerdict[] = [];
-  const running = startVerifier(log, {
-    key: KEY,
-    quietMs: 0,
-    probesPerSecond: 0,
-    onVerdict: (one) => issued.push(one),
-    ...more,
-  });
-  onTestFinished(() => running.stop().catch(() => undefined));
-  return { running, issued };
-}
 
 /** Checkpoints as they are saved. */
 function checkpoints() {
