@@ -13,7 +13,7 @@ import { parseArgs } from "node:util";
 import { eventStoreDbFigures } from "./eventstoredb.ts";
 import type { Figure, Result } from "./figure.ts";
 import { bulkAdmission, extractingAdmission } from "./figures/admission.ts";
-import { durableEdit, windowEdit } from "./figures/append.ts";
+import { durableEdit, durableEditCold, windowEdit } from "./figures/append.ts";
 import { liveEdit, liveEvent } from "./figures/live.ts";
 import { PEER_FIGURES } from "./figures/peers.ts";
 import { pruning, settlement } from "./figures/prune.ts";
@@ -26,6 +26,7 @@ import { VERIFIER_FIGURES } from "./verifier.ts";
 
 const FIGURES: readonly Figure[] = [
   durableEdit,
+  durableEditCold,
   windowEdit,
   bulkAdmission,
   extractingAdmission,

@@ -2,6 +2,7 @@ import { utf8Length } from "#platform";
 import type { Json } from "../json/json.ts";
 import { LogError, WrongExpectedRevisionError } from "./errors.ts";
 import type { AppendResult, EventToAppend, ExpectedRevision } from "./port.ts";
+import { isUuid } from "./uuid.ts";
 
 /** 64 MiB: the limit of the adapters that have none of their own. */
 export const DEFAULT_MAX_APPEND_BYTES = 64 * 1024 * 1024;
@@ -13,8 +14,6 @@ export interface SerializedEvent {
   readonly data: string;
   readonly metadata: string;
 }
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /**
  * Checks an append and turns its JSON into text, before any store is touched.
@@ -31,14 +30,19 @@ export function serializeAppend(
   checkName(stream, "the stream name");
   checkExpected(expected);
   if (events.length === 0) throw new LogError("invalid-append", "an append needs an event");
-  checkIds(events);
-  const serialized = events.map((event) => ({
-    id: event.id,
-    type: checkName(event.type, "the event type"),
-    data: serialize(event.data, "data"),
-    metadata: serialize(event.metadata, "metadata"),
-  }));
-  checkSize(serialized, maxAppendBytes);
+  const serialized: SerializedEvent[] = [];
+  let units = 0;
+  for (const event of events) {
+    const id = checkId(event.id);
+    const type = checkName(event.type, "the event type");
+    const data = serialize(event.data, "data");
+    const metadata = serialize(event.metadata, "metadata");
+    units += data.length + metadata.length;
+    serialized.push({ id, type, data, metadata });
+  }
+  checkIdsDiffer(serialized);
+  // Counting UTF-8 bytes costs a pass over the text, so it is done only where it can matter.
+  if (units * 3 > maxAppendBytes) checkSize(serialized, maxAppendBytes);
   return serialized;
 }
 
@@ -84,16 +88,16 @@ function checkExpected(expected: ExpectedRevision): void {
   throw new LogError("invalid-append", `no revision can be expected as ${String(expected)}`);
 }
 
-function checkIds(events: readonly EventToAppend[]): void {
-  for (const { id } of events) {
-    if (UUID.test(id)) continue;
-    throw new LogError("invalid-append", `not a UUID in lower case: ${JSON.stringify(id)}`);
-  }
-  const [one, other] = events;
+function checkId(id: string): string {
+  if (isUuid(id)) return id;
+  throw new LogError("invalid-append", `not a UUID in lower case: ${JSON.stringify(id)}`);
+}
+
+function checkIdsDiffer(events: readonly SerializedEvent[]): void {
   // Two are compared faster than a set of them is made, and most appends are of two.
   const isEachOnce =
     events.length <= 2
-      ? one?.id !== other?.id
+      ? events[0]?.id !== events[1]?.id
       : new Set(events.map(({ id }) => id)).size === events.length;
   if (isEachOnce) return;
   throw new LogError("event-id-conflict", "an append names an event id twice");
@@ -110,11 +114,7 @@ function serialize(value: Json, what: string): string {
   return text;
 }
 
-/** Counting UTF-8 bytes costs a pass over the text, so it is done only where it can matter. */
 function checkSize(events: readonly SerializedEvent[], maxAppendBytes: number): void {
-  let units = 0;
-  for (const event of events) units += event.data.length + event.metadata.length;
-  if (units * 3 <= maxAppendBytes) return;
   let bytes = 0;
   for (const event of events) bytes += utf8Length(event.data) + utf8Length(event.metadata);
   if (bytes <= maxAppendBytes) return;

@@ -3,10 +3,13 @@ import type { SerializedEvent } from "../log/append.ts";
 import { checkHead, earlierAppend } from "../log/append.ts";
 import { LogError } from "../log/errors.ts";
 import type { AppendResult, ExpectedRevision } from "../log/port.ts";
-import { chunksOf, columnsOf } from "./chunks.ts";
+import { UUID_BYTES, writeUuid } from "../log/uuid.ts";
+import type { Chunk } from "./chunks.ts";
+import { chunkFrom } from "./chunks.ts";
 import { isDiskError, isRefusedRow } from "./failures.ts";
-import type { KnownStream } from "./known-events.ts";
-import { createKnownEvents } from "./known-events.ts";
+import type { IdTable } from "./id-table.ts";
+import type { KnownStream } from "./known-streams.ts";
+import { createKnownStreams } from "./known-streams.ts";
 import type { Rows } from "./rows.ts";
 import { CHUNK_EVENTS } from "./schema.ts";
 
@@ -17,97 +20,102 @@ export type AppendRows = (
 ) => AppendResult;
 
 /**
- * One append is one transaction. An append that looks new, and expected, from what this process
- * knows is inserted without a question: had another process appended to the stream meanwhile, the
- * file would refuse the revision. Everything else is decided with the store locked, after reading
- * what is missing.
+ * One append is one transaction. An append of one row, as most are, that looks new and expected
+ * from what this process knows, is inserted without a question: had another process appended to
+ * the stream meanwhile, the file would refuse the revision. Everything else is decided with the
+ * store locked, after reading what is missing.
+ *
+ * The short way is worth its lines: what runs after the disk was waited for finds its memory cold,
+ * and takes several times as long as it does in a loop.
  */
 export function prepareAppend(db: Database.Database, rows: Rows): AppendRows {
-  const write = prepareWrite(db, rows);
-  const { transaction, statement } = prepareUnits(db);
-  const known = createKnownEvents(rows.idsFrom);
+  const { addStream, addRow } = prepareInserts(db);
+  const transaction = prepareTransaction(db);
+  const known = createKnownStreams(rows);
+  // One for all: the driver copies what it is given.
+  const bytes = Buffer.alloc(CHUNK_EVENTS * UUID_BYTES);
+  const oneId = Buffer.alloc(UUID_BYTES);
 
-  const decide = (append: Append): AppendResult => {
-    const { stream, events, expected } = append;
-    const own = known.catchUp(stream);
-    const earlier = earlierAppend(
-      stream,
-      events.map((event) => own.revisions.get(event.id)),
-    );
-    if (earlier !== undefined) return earlier;
-    checkHead(stream, expected, headOf(own));
-    return write(append, own.length);
-  };
-  const run = (append: Append): AppendResult => {
-    const { stream } = append;
-    const own = known.of(stream);
-    if (own !== undefined && looksRight(own, append)) {
-      // One row is a transaction by itself, and SQLite is asked once and not four times. The first
-      // of a stream comes with that of the stream.
-      const isOneRow = append.chunks.length === 1 && own.length > 0;
-      const unit = isOneRow ? statement : transaction;
-      try {
-        return unit(() => write(append, own.length));
-      } catch (error) {
-        if (!isRefusedRow(error)) throw error;
-      }
+  /** Undefined, and nothing inserted, where it must be decided. */
+  const inOneRow = (
+    { key, ids }: KnownStream,
+    events: readonly SerializedEvent[],
+    expected: ExpectedRevision,
+  ): AppendResult | undefined => {
+    if (key === undefined || (expected !== "any" && expected !== ids.length - 1)) return undefined;
+    const chunk = chunkFrom(events, 0, bytes);
+    if (chunk.count < events.length || mayHold(ids, chunk.ids)) return undefined;
+    const first = ids.length;
+    try {
+      // One statement is a transaction by itself: SQLite is asked once and not four times.
+      addRow(key, first, chunk);
+    } catch (error) {
+      if (isRefusedRow(error)) return undefined;
+      throw isDiskError(error) ? outcomeUnknown(error) : error;
     }
-    // Once before the lock is taken, for there may be much to read.
-    known.catchUp(stream);
-    return transaction(() => decide(append));
+    ids.add(chunk.ids);
+    return appended(first, events);
+  };
+  const idOf = ({ id }: SerializedEvent): Buffer => {
+    writeUuid(id, oneId, 0);
+    return oneId;
+  };
+  const decide: AppendRows = (stream, events, expected) => {
+    const { key, ids } = known.catchUp(stream);
+    const revisions = events.map((event) => {
+      const id = idOf(event);
+      return ids.candidates(id, 0).find((revision) => rows.idAt(stream, revision)?.equals(id));
+    });
+    const earlier = earlierAppend(stream, revisions);
+    if (earlier !== undefined) return earlier;
+    const first = ids.length;
+    checkHead(stream, expected, first === 0 ? undefined : first - 1);
+    const own = key ?? addStream(stream);
+    for (let start = 0; start < events.length; ) {
+      const chunk = chunkFrom(events, start, bytes);
+      addRow(own, first + start, chunk);
+      start += chunk.count;
+    }
+    return appended(first, events);
   };
   return (stream, events, expected) => {
-    const result = run({ stream, events, expected, chunks: chunksOf(events) });
-    if (!result.repeated) known.add(stream, events);
-    return result;
+    const own = known.of(stream);
+    const result = own && inOneRow(own, events, expected);
+    if (result !== undefined) return result;
+    // Once before the lock is taken, for there may be much to read.
+    const { ids } = known.catchUp(stream);
+    const decided = transaction(() => decide(stream, events, expected));
+    if (!decided.repeated) for (const event of events) ids.add(idOf(event));
+    return decided;
   };
 }
 
-interface Append {
-  readonly stream: string;
-  readonly events: readonly SerializedEvent[];
-  readonly expected: ExpectedRevision;
-  readonly chunks: readonly (readonly SerializedEvent[])[];
+function appended(first: number, events: readonly SerializedEvent[]): AppendResult {
+  return { first, last: first + events.length - 1, repeated: false };
 }
 
-function headOf({ length }: KnownStream): number | undefined {
-  return length === 0 ? undefined : length - 1;
+function mayHold(ids: IdTable, some: Uint8Array): boolean {
+  for (let at = 0; at < some.length; at += UUID_BYTES) {
+    if (ids.candidates(some, at).length > 0) return true;
+  }
+  return false;
 }
 
-function looksRight(own: KnownStream, { events, expected }: Append): boolean {
-  if (expected !== "any" && expected !== (headOf(own) ?? "no-stream")) return false;
-  return !events.some((event) => own.revisions.has(event.id));
-}
-
-/** Inserts the events at revision `first` and behind; the file refuses them anywhere else. */
-type Write = (append: Append, first: number) => AppendResult;
-
-function prepareWrite(db: Database.Database, rows: Rows): Write {
-  const addStream = db.prepare<[string]>("INSERT OR ROLLBACK INTO streams (name) VALUES (?)");
-  const addChunk = db.prepare<[number, number, number, Buffer, string, string, string]>(
+function prepareInserts(db: Database.Database) {
+  const stream = db.prepare<[string]>("INSERT OR ROLLBACK INTO streams (name) VALUES (?)");
+  const row = db.prepare<[number, number, number, Buffer, string, string, string]>(
     `INSERT OR ROLLBACK INTO chunks (stream, revision, last, ids, types, data, metadata)
      VALUES (?, ?, ?, ?, ?, ?, ?)`,
   );
-  // One for all: the driver copies what it is given.
-  const bytes = Buffer.alloc(CHUNK_EVENTS * 16);
-  return ({ stream, chunks }, first) => {
-    const key = rows.keyOf(stream) ?? Number(addStream.run(stream).lastInsertRowid);
-    let next = first;
-    for (const events of chunks) {
-      const last = next + events.length - 1;
-      const { ids, types, data, metadata } = columnsOf(events, bytes);
-      addChunk.run(key, next, last, ids, types, data, metadata);
-      next = last + 1;
-    }
-    return { first, last: next - 1, repeated: false };
+  return {
+    addStream: (name: string): number => Number(stream.run(name).lastInsertRowid),
+    addRow(key: number, first: number, { count, ids, types, data, metadata }: Chunk): void {
+      row.run(key, first, first + count - 1, ids, types, data, metadata);
+    },
   };
 }
 
-/** Runs work as one transaction. */
-type Unit = (work: () => AppendResult) => AppendResult;
-
-/** `statement` is for work of one statement, which is a transaction of its own. */
-function prepareUnits(db: Database.Database): { transaction: Unit; statement: Unit } {
+function prepareTransaction(db: Database.Database): (work: () => AppendResult) => AppendResult {
   const begin = db.prepare("BEGIN IMMEDIATE");
   const commit = db.prepare("COMMIT");
   const rollback = db.prepare("ROLLBACK");
@@ -115,7 +123,7 @@ function prepareUnits(db: Database.Database): { transaction: Unit; statement: Un
     // RAISE(ROLLBACK) and a full disk end the transaction on their own.
     if (db.inTransaction) rollback.run();
   };
-  const transaction: Unit = (work) => {
+  return (work) => {
     let result: AppendResult;
     begin.run();
     try {
@@ -132,14 +140,6 @@ function prepareUnits(db: Database.Database): { transaction: Unit; statement: Un
     }
     return result;
   };
-  const statement: Unit = (work) => {
-    try {
-      return work();
-    } catch (error) {
-      throw isDiskError(error) ? outcomeUnknown(error) : error;
-    }
-  };
-  return { transaction, statement };
 }
 
 function outcomeUnknown(cause: unknown): LogError {

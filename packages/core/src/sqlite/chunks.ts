@@ -2,6 +2,7 @@ import type { Json } from "../json/json.ts";
 import type { SerializedEvent } from "../log/append.ts";
 import { LogError } from "../log/errors.ts";
 import type { StoredEvent } from "../log/port.ts";
+import { UUID_BYTES, writeUuid } from "../log/uuid.ts";
 import { CHUNK_EVENTS } from "./schema.ts";
 
 /*
@@ -12,54 +13,44 @@ import { CHUNK_EVENTS } from "./schema.ts";
 /** A chunk takes no more than so many UTF-16 units of JSON: in ASCII they fit into a page. */
 const CHUNK_TEXT = 15_000;
 
-/** Cuts an append into chunks; an event that has no room in one with others is one by itself. */
-export function chunksOf(events: readonly SerializedEvent[]): SerializedEvent[][] {
-  const chunks: SerializedEvent[][] = [];
-  let room = 0;
-  for (const event of events) {
+/** What is written of a chunk beside its place. */
+export interface Chunk {
+  /** How many events. */
+  readonly count: number;
+  readonly ids: Buffer;
+  readonly types: string;
+  readonly data: string;
+  readonly metadata: string;
+}
+
+/**
+ * The chunk that begins at a place in an append; an event that has no room in one with others is
+ * one by itself. Its ids stand in `bytes`, until those are used again.
+ */
+export function chunkFrom(events: readonly SerializedEvent[], start: number, bytes: Buffer): Chunk {
+  let types = "";
+  let data = "";
+  let metadata = "";
+  let room = CHUNK_TEXT;
+  let count = 0;
+  while (count < CHUNK_EVENTS) {
+    const event = events[start + count];
+    if (event === undefined) break;
     // A type of two lines would be taken for the types of two events.
-    const text = event.type.includes("\n") ? CHUNK_TEXT : event.data.length + event.metadata.length;
-    const chunk = chunks.at(-1);
-    if (chunk === undefined || text > room || chunk.length === CHUNK_EVENTS) {
-      chunks.push([event]);
-      room = CHUNK_TEXT - text;
-    } else {
-      chunk.push(event);
-      room -= text;
+    room -= event.type.includes("\n") ? CHUNK_TEXT : event.data.length + event.metadata.length;
+    if (count > 0) {
+      if (room < 0) break;
+      types += "\n";
+      data += "\n";
+      metadata += "\n";
     }
+    types += event.type;
+    data += event.data;
+    metadata += event.metadata;
+    writeUuid(event.id, bytes, count * UUID_BYTES);
+    count += 1;
   }
-  return chunks;
-}
-
-/** The columns of a chunk, as they are written; its ids go into `bytes`, which must have room. */
-export function columnsOf(events: readonly SerializedEvent[], bytes: Buffer) {
-  let [types, data, metadata] = ["", "", ""];
-  let separator = "";
-  for (const event of events) {
-    types += separator + event.type;
-    data += separator + event.data;
-    metadata += separator + event.metadata;
-    separator = "\n";
-  }
-  return { ids: idsOf(events, bytes), types, data, metadata };
-}
-
-/** Their ids as bytes. By hand: a call into Buffer for each takes four times as long. */
-function idsOf(events: readonly SerializedEvent[], bytes: Buffer): Buffer {
-  let length = 0;
-  for (const { id } of events) {
-    for (let at = 0; at < id.length; at += 2) {
-      if (id[at] === "-") at += 1;
-      bytes[length++] = (digitAt(id, at) << 4) | digitAt(id, at + 1);
-    }
-  }
-  return bytes.subarray(0, length);
-}
-
-/** The value of a hexadecimal digit in lower case. */
-function digitAt(text: string, at: number): number {
-  const code = text.charCodeAt(at);
-  return code < 58 ? code - 48 : code - 87;
+  return { count, ids: bytes.subarray(0, count * UUID_BYTES), types, data, metadata };
 }
 
 /** The columns of a chunk, as they are read; behind them the stream, where it is asked for. */
@@ -127,8 +118,14 @@ function linesOf(column: string, count: number): string[] | undefined {
   return lines.length === count ? lines : undefined;
 }
 
+/** The ids of a chunk that holds so many events; zeros where the stored bytes are too few. */
+export function idsOf(stored: Buffer, count: number): Buffer {
+  const length = count * UUID_BYTES;
+  return stored.length === length ? stored : Buffer.concat([stored], length);
+}
+
 /** The id at a place among those of a chunk. */
-export function uuidAt(ids: string, index: number): string {
+function uuidAt(ids: string, index: number): string {
   const start = index * 32;
   const part = (from: number, to: number) => ids.slice(start + from, start + to);
   return `${part(0, 8)}-${part(8, 12)}-${part(12, 16)}-${part(16, 20)}-${part(20, 32)}`;

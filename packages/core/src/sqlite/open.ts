@@ -48,9 +48,13 @@ export function openSqliteLog(file: string, options: SqliteLogOptions = {}): Eve
       const append: EventLog["append"] = async (stream, events, expected) => {
         use();
         const serialized = serializeAppend(stream, events, expected, DEFAULT_MAX_APPEND_BYTES);
-        const result = withLogErrors(path, () => appendRows(stream, serialized, expected));
-        if (!result.repeated) wake();
-        return result;
+        try {
+          const result = appendRows(stream, serialized, expected);
+          if (!result.repeated) wake();
+          return result;
+        } catch (error) {
+          throw logErrorOf(error, path);
+        }
       };
       return { ...reader, append };
     });
@@ -112,8 +116,9 @@ function openHandle(db: Database.Database, path: string): Handle {
     },
     () => stopWatching(),
   );
+  let isOpen = true;
   const use = (): void => {
-    if (!db.open) throw new LogError("log-closed", `the handle was closed: ${path}`);
+    if (!isOpen) throw new LogError("log-closed", `the handle was closed: ${path}`);
   };
   const read = <Result>(reading: () => Result): Result => {
     use();
@@ -133,6 +138,7 @@ function openHandle(db: Database.Database, path: string): Handle {
     async close() {
       followers.endAll();
       stopWatching();
+      isOpen = false;
       db.close();
     },
   };

@@ -2,8 +2,9 @@ import type Database from "better-sqlite3";
 import { PAGE_TEXT_LIMIT } from "../log/paging.ts";
 import type { StoredEvent, SubscriptionTarget } from "../log/port.ts";
 import type { FeedPage } from "../log/subscription.ts";
+import { UUID_BYTES } from "../log/uuid.ts";
 import type { ChunkBytes, ChunkRow } from "./chunks.ts";
-import { eventsOf, sizeOf, uuidAt } from "./chunks.ts";
+import { eventsOf, idsOf, sizeOf } from "./chunks.ts";
 import { BLOCK, CHUNK_EVENTS, headOf } from "./schema.ts";
 
 /** The statements that read, on one connection. */
@@ -16,8 +17,9 @@ export interface Rows {
   ) => readonly StoredEvent[];
   readonly pageAfter: (target: SubscriptionTarget, cursor: number, limit: number) => FeedPage;
   readonly head: (stream: string) => number | undefined;
-  /** The event ids of a stream from a revision on. */
-  readonly idsFrom: (stream: string, revision: number) => Iterable<string>;
+  /** The event ids of a stream from a revision on, 16 bytes each, some at a time. */
+  readonly idsFrom: (stream: string, revision: number) => Iterable<Buffer>;
+  readonly idAt: (stream: string, revision: number) => Buffer | undefined;
   /** The key of a stream; undefined when it does not exist. */
   readonly keyOf: (stream: string) => number | undefined;
 }
@@ -66,8 +68,8 @@ export function prepareRows(db: Database.Database): Rows {
   const ofStream = db.prepare<[OfStream], ChunkRow>(selectOfStream(COLUMNS)).raw();
   const ofPrefix = preparePrefixPages(db, bytesOf);
   const idsOfStream = db
-    .prepare<[OfStream], [number, number, string]>(
-      selectOfStream("chunks.revision, last, lower(hex(ids))"),
+    .prepare<[OfStream], [number, number, Buffer]>(
+      selectOfStream("chunks.revision, last, coalesce(CAST(ids AS BLOB), x'')"),
     )
     .raw();
   const lastRevision = db
@@ -91,6 +93,16 @@ export function prepareRows(db: Database.Database): Rows {
       eventsOf(row, stream, { from, to, most }, bytesOf),
     );
   };
+  function* ids(stream: string, from: number, to: number): Generator<Buffer, undefined> {
+    const known = keyOf(stream);
+    if (known === undefined) return;
+    const chunks = idsOfStream.iterate({ stream: known, from, to, limit: -1 });
+    for (const [first, last, stored] of chunks) {
+      const [start, end] = [Math.max(from, first) - first, Math.min(to, last) - first + 1];
+      const all = idsOf(stored, sizeOf(first, last));
+      yield all.subarray(start * UUID_BYTES, end * UUID_BYTES);
+    }
+  }
   return {
     page,
     pageAfter(target, cursor, limit) {
@@ -103,15 +115,10 @@ export function prepareRows(db: Database.Database): Rows {
       if (known === undefined) return undefined;
       return newest.get({ stream: known }) ?? lastRevision.get({ stream: known }) ?? undefined;
     },
-    *idsFrom(stream, from) {
-      const known = keyOf(stream);
-      if (known === undefined) return;
-      const [to, limit] = [Number.MAX_SAFE_INTEGER, -1];
-      const chunks = idsOfStream.iterate({ stream: known, from, to, limit });
-      for (const [revision, last, ids] of chunks) {
-        const size = sizeOf(revision, last);
-        for (let at = Math.max(0, from - revision); at < size; at += 1) yield uuidAt(ids, at);
-      }
+    idsFrom: (stream, from) => ids(stream, from, Number.MAX_SAFE_INTEGER),
+    idAt(stream, revision) {
+      const [id] = ids(stream, revision, revision);
+      return id;
     },
     keyOf,
   };
