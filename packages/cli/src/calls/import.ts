@@ -10,8 +10,10 @@ import { openSession } from "../import/session.ts";
 import type { ImportNote, ImportStep } from "../import/step.ts";
 import type { GlobalOptions } from "../options.ts";
 import { withWindow } from "../options.ts";
+import { counted } from "../terminal/counted.ts";
 import { EXIT, print, printJson, say, sayRefused } from "../terminal/output.ts";
 import { startProgress } from "../terminal/progress.ts";
+import { safeLine } from "../terminal/safe.ts";
 import type { Calls } from "./calls.ts";
 
 export interface ImportOptions extends GlobalOptions {
@@ -144,29 +146,49 @@ async function fileDigest(file: string): Promise<string> {
   return hash.digest("hex").slice(0, 24);
 }
 
-/** The report for a person; what could not be placed is said first. */
+/** The report for a person; what could not be placed is said first, what is zero is left out. */
 export function reportText(result: ImportResult): string {
   for (const one of result.unplaced) say(`not placed: ${countText(one)}`);
+  const chats = result.chats > 1 ? `${counted(result.chats, "chat")} as one window: ` : "";
+  const edits = countsText([
+    [result.compactions, "compaction"],
+    [result.clearedResults, "cleared result"],
+    [result.rollbacks, "rollback"],
+  ]);
   const lines = [
-    `imported ${result.messages} messages as ${result.spans} spans (${result.format})`,
-    `  ${result.calls} tool calls, ${result.results} results, ` +
-      `${result.interruptedCalls} closed as interrupted, ` +
-      `${result.orphanResults} results without a call`,
-    `  ${result.compactions} compactions, ${result.clearedResults} cleared results, ` +
-      `${result.rollbacks} rollbacks, each an edit that can be undone (${result.edits} in all)`,
-    `  ${result.tokensAdmitted} tokens admitted, ${result.tokens} in view now`,
+    `imported ${chats}${counted(result.messages, "message")} as ` +
+      `${counted(result.spans, "span")} (${result.format})`,
+    countsText([
+      [result.calls, "tool call"],
+      [result.results, "result"],
+      [result.interruptedCalls, "call", "closed as interrupted"],
+      [result.orphanResults, "result", "without a call"],
+    ]),
+    edits && `${edits}, as ${counted(result.edits, "edit")} that can be undone`,
+    `${counted(result.tokensAdmitted, "token")} admitted, ${result.tokens} in view now`,
     result.claims === 0
-      ? "  0 claims: nothing is protected"
-      : `  ${result.claims} claims found, ${result.contested} of them contested`,
-    `  ${result.renamedCalls} calls and ${result.renamedMessages} messages renamed, ` +
-      `${result.altered} values stored as text`,
+      ? "0 claims: nothing is protected"
+      : `${counted(result.claims, "claim")} found, ${result.contested} of them contested`,
+    countsText([
+      [result.renamedCalls, "call", "renamed"],
+      [result.renamedMessages, "message", "renamed"],
+      [result.altered, "value", "stored as text"],
+    ]),
+    result.ignored.length > 0 &&
+      `lines without conversation: ${result.ignored.map(countText).join(", ")}`,
   ];
-  if (result.ignored.length > 0) {
-    lines.push(`  lines without conversation: ${result.ignored.map(countText).join(", ")}`);
-  }
-  return `${lines.join("\n")}\n`;
+  return `${lines.filter(Boolean).join("\n  ")}\n`;
 }
 
+/** What was counted, without what is zero; empty when everything is. */
+function countsText(counts: readonly (readonly [count: number, thing: string, how?: string])[]) {
+  return counts
+    .filter(([count]) => count > 0)
+    .map(([count, thing, how]) => `${counted(count, thing)}${how === undefined ? "" : ` ${how}`}`)
+    .join(", ");
+}
+
+/** A recording's own words may be in `what`. */
 function countText({ what, count, firstAt }: Counted): string {
-  return `${count} × ${what} (first at ${firstAt})`;
+  return `${count} × ${safeLine(what, 60)} (first at ${firstAt})`;
 }

@@ -27,6 +27,7 @@ export class OpenAiChatReader implements RecordingReader {
     }
     const chat = arrayAt(value, "messages") ?? arrayAt(value, "traj");
     if (chat) {
+      this.#draft.report.chats += 1;
       for (const message of chat) yield* this.#acceptMessage(message, from);
       yield* this.#closeChat();
     } else yield* this.#acceptMessage(value, from);

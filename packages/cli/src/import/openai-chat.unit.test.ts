@@ -59,7 +59,8 @@ describe("an OpenAI-style chat", () => {
       ["c9", "d", INTERRUPTED],
     ]);
     expect(recording.span("s5.1")).toMatchObject({ kind: "other", content: "of b again" });
-    expect(recording.report).toMatchObject({ calls: 4, renamedCalls: 3, orphanResults: 1 });
+    const counts = { chats: 2, calls: 4, renamedCalls: 3, orphanResults: 1 };
+    expect(recording.report).toMatchObject(counts);
   });
 
   it("reads messages and whole chats a line", async () => {

@@ -16,6 +16,8 @@ export interface ImportReport {
   readonly format: SessionFormat;
   /** Lines that held anything; a document that is one JSON value counts as one. */
   lines: number;
+  /** Chats that a recording of several holds; in the window they follow each other. */
+  chats: number;
   /** Messages of the recording that became spans. */
   messages: number;
   /** Spans the commands create, products of edits and host-written results included. */
@@ -50,6 +52,7 @@ export function emptyReport(format: SessionFormat): ImportReport {
   return {
     format,
     lines: 0,
+    chats: 0,
     messages: 0,
     spans: 0,
     calls: 0,

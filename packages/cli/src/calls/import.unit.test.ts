@@ -1,0 +1,45 @@
+import { expect, it } from "vitest";
+import { emptyReport } from "../import/report.ts";
+import type { ImportResult } from "./import.ts";
+import { reportText } from "./import.ts";
+
+const result = (fields: Partial<ImportResult>): ImportResult => ({
+  ...emptyReport("openai-chat"),
+  window: "main",
+  revision: 0,
+  tokensAdmitted: 0,
+  tokens: 0,
+  edits: 0,
+  claims: 0,
+  contested: 0,
+  notes: [],
+  ...fields,
+});
+
+it("leaves out what is zero", () => {
+  expect(reportText(result({}))).toBe(
+    "imported 0 messages as 0 spans (openai-chat)\n" +
+      "  0 tokens admitted, 0 in view now\n" +
+      "  0 claims: nothing is protected\n",
+  );
+});
+
+it("counts one thing as one and several as several, chats first", () => {
+  const counted = { chats: 2, messages: 3, spans: 4, calls: 1, results: 2, interruptedCalls: 1 };
+  const edits = { compactions: 1, rollbacks: 2, edits: 3, claims: 1, renamedCalls: 1 };
+  expect(reportText(result({ ...counted, ...edits, tokensAdmitted: 9, tokens: 1 }))).toBe(
+    "imported 2 chats as one window: 3 messages as 4 spans (openai-chat)\n" +
+      "  1 tool call, 2 results, 1 call closed as interrupted\n" +
+      "  1 compaction, 2 rollbacks, as 3 edits that can be undone\n" +
+      "  9 tokens admitted, 1 in view now\n" +
+      "  1 claim found, 0 of them contested\n" +
+      "  1 call renamed\n",
+  );
+});
+
+it("gives a recording's own words as safe text on one line", () => {
+  const ignored = [{ what: "system a\u009b31m\u202e\nb\u007f", count: 1, firstAt: 2 }];
+  expect(reportText(result({ ignored }))).toContain(
+    "\n  lines without conversation: 1 × system a\\x9b31m\\u202e⏎b\\x7f (first at 2)\n",
+  );
+});
