@@ -95,6 +95,31 @@ describe.each(stores)("rewind on $name", (store) => {
     expect(await w.contents()).toEqual(await w.contents(revision));
   });
 
+  it("A18 rewind-built-upon: what was undone before is not built upon, and stays undone", async () => {
+    const w = await given(store);
+    await w.holds("s1", "s2");
+    await w.accepts(rewind(1, { as: "e1" }));
+    await w.accepts(undo("e1", { as: "e2" }));
+    await w.accepts(evict("e3", ["s2"]));
+    expect(await w.effects()).toEqual({ e1: "undone", e2: "stale", e3: "applied" });
+    await w.refuses(undo("e1"), "already-undone", { editId: "e1" });
+    await w.refuses(redo("e1"), "stale-edit", { blockers: ["e3"] });
+    await w.refuses(undo("e2"), "stale-edit", { blockers: ["e3"] });
+    // Where everything is again as the rewind left it, it is in force again.
+    await w.accepts(rewind(1));
+    expect(await w.effects()).toMatchObject({ e1: "applied", e2: "undone" });
+  });
+
+  it("A19 rewind-no-change: a gap that would close is a change, though the live set is the same", async () => {
+    const w = await given(store);
+    await w.holds("s1", "s2");
+    await w.accepts(evict("e1", ["s2"]));
+    await w.accepts(rewind(1, { as: "e2" }));
+    expect(await w.live()).toEqual(["s1"]);
+    expect(await w.effects()).toEqual({ e1: "undone", e2: "applied" });
+    await w.leaves(rewind(1));
+  });
+
   it("A19 rewind-no-change: the same live set is nothing to do, no ordinal is used", async () => {
     const w = await given(store);
     await w.holds("s1");

@@ -118,6 +118,19 @@ describe.each(stores)("undo and redo on $name", (store) => {
     await w.refuses(undo("e2"), "already-undone", { editId: "e2" });
   });
 
+  it("A5 undo-twice: a redo is named by its own id, and a span that went on is not as before", async () => {
+    const w = await given(store);
+    await w.holds("s1");
+    await w.accepts(evict("e1", ["s1"]));
+    await w.accepts(undo("e1"));
+    await w.accepts(redo("e1", { as: "e3" }));
+    await w.refuses(redo("e3"), "not-undone", { editId: "e3" });
+    await w.accepts(rewind(0));
+    await w.refuses(undo("e3"), "already-undone", { editId: "e3" });
+    const refusal = await w.refuses(undo("e1"), "already-undone", { editId: "e1" });
+    expect(refusal.message).toBe("edit e1 is undone already: its spans went on since");
+  });
+
   it("A6 undo-after-reuse: redo names the edit that took the span meanwhile", async () => {
     const w = await given(store);
     await w.holds("s1");
@@ -127,6 +140,8 @@ describe.each(stores)("undo and redo on $name", (store) => {
     await w.refuses(redo("e1"), "stale-edit", { editId: "e1", blockers: ["e3"] });
     await w.refuses(undo("e2"), "stale-edit", { blockers: ["e3"] });
     expect(await w.live()).toEqual(["s3"]);
+    expect(await w.effects()).toEqual({ e1: "undone", e2: "stale", e3: "applied" });
+    expect(await w.word("e2")).toBe("stale");
   });
 
   it("A6 undo-after-reuse: the same when the other edit is an evict or a rewind", async () => {

@@ -1,7 +1,7 @@
 import type { Reference } from "./reference.ts";
 import { marksOf } from "./reference.ts";
 import type { Rule, Rules } from "./rule.ts";
-import { ancestorsOf, editByOrdinal, effectOfEdit, isLive, liveSpans, markOf } from "./views.ts";
+import { ancestorsOf, editByOrdinal, isLive, isReverted, liveSpans, markOf } from "./views.ts";
 import type { Place } from "./walk.ts";
 import { isBoundary } from "./walk.ts";
 
@@ -109,6 +109,6 @@ function live(reference: Reference, ids: readonly string[]): number {
 
 function isAbandoned(reference: Reference, call: string): boolean {
   return reference.edits.some(
-    (edit) => edit.abandoned.includes(call) && effectOfEdit(reference, edit) !== "undone",
+    (edit) => edit.abandoned.includes(call) && !isReverted(reference, edit),
   );
 }

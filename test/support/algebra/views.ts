@@ -60,11 +60,14 @@ export function effectOfEdit(reference: Reference, edit: RefEdit): RefEffect {
   const place = reference.edits.indexOf(edit);
   if (edit.verb === "undo" || edit.verb === "redo") {
     const target = reference.edits.slice(0, place).find(({ id }) => id === edit.target);
-    const undone = target !== undefined && effectOfEdit(reference, target) === "undone";
-    return undone === (edit.verb === "undo") ? "applied" : "undone";
+    if (target === undefined) return "undone";
+    const effect = effectOfEdit(reference, target);
+    if (edit.verb === "redo") return effect;
+    if (effect !== "undone") return "undone";
+    return isReverted(reference, target) ? "applied" : "stale";
   }
   if (isInPlace(reference, edit)) return "applied";
-  if (edit.verb === "rewind") return isReverted(reference, edit) ? "undone" : "superseded";
+  if (edit.verb === "rewind") return isTakenBack(reference, edit) ? "undone" : "superseded";
   const held = [...edit.after].every(
     ([id, mark]) => id === edit.product || markOf(reference, id) === mark,
   );
@@ -74,6 +77,12 @@ export function effectOfEdit(reference: Reference, edit: RefEdit): RefEffect {
     .filter(({ verb, mergeOf }) => verb === "rewrite" && mergeOf === edit.id)
     .some((other) => ["applied", "stale"].includes(effectOfEdit(reference, other)));
   return merged ? "merged" : "stale";
+}
+
+/** Its spans are as it found them, or what was done about it last was to undo it. */
+function isTakenBack(reference: Reference, rewind: RefEdit): boolean {
+  const about = reference.edits.filter(({ target }) => target === rewind.id);
+  return isReverted(reference, rewind) || about.at(-1)?.verb === "undo";
 }
 
 /** Whatever `id` came from by rewrites, however far back. */

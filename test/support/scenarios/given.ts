@@ -125,6 +125,11 @@ export class Story {
   }
 
   /** The status word of an edit. */
+  /** The effect of each edit, by its id. */
+  async effects(): Promise<Record<string, string>> {
+    return Object.fromEntries((await this.statuses()).map((one) => [one.editId, one.effect]));
+  }
+
   async word(editId: string): Promise<string | undefined> {
     return (await this.window.status(editId))[0]?.word;
   }

@@ -51,7 +51,10 @@ export interface MarkState {
   readonly merges: PersistentMap<number, readonly number[]>;
 }
 
-/** `superseded` is for rewinds only, `stale` and `merged` for rewrites only. */
+/**
+ * `superseded` is for rewinds and what redid one, `merged` for rewrites and what redid one. An undo
+ * is `stale` while its target is undone but no longer as it was found.
+ */
 export type Effect = "applied" | "stale" | "merged" | "undone" | "superseded";
 
 export function markOf(state: MarkState, span: number): Mark {
@@ -88,20 +91,33 @@ function holdsInputs(state: MarkState, edit: Edit): boolean {
   );
 }
 
-/** First axis of an edit's status, read from the marks (undo and redo: see their target). */
+/** First axis of an edit's status, read from the marks (undo and redo: from their target's). */
 export function effectOf(state: MarkState, edit: Edit): Effect {
-  if (edit.verb === "undo" || edit.verb === "redo") {
-    const undone = effectOf(state, editAt(state, edit.target ?? 0)) === "undone";
-    return undone === (edit.verb === "undo") ? "applied" : "undone";
+  if (edit.verb === "redo") return effectOf(state, editAt(state, edit.target ?? 0));
+  if (edit.verb === "undo") {
+    const target = editAt(state, edit.target ?? 0);
+    if (effectOf(state, target) !== "undone") return "undone";
+    return isReverted(state, target) ? "applied" : "stale";
   }
   if (isInPlace(state, edit)) return "applied";
-  if (edit.verb === "rewind") return isReverted(state, edit) ? "undone" : "superseded";
+  if (edit.verb === "rewind") {
+    return isReverted(state, edit) || wasUndone(state, edit) ? "undone" : "superseded";
+  }
   if (!holdsInputs(state, edit)) return "undone";
   const merged = (state.merges.get(edit.ordinal) ?? []).some((ordinal) => {
     const effect = effectOf(state, editAt(state, ordinal));
     return effect === "applied" || effect === "stale";
   });
   return merged ? "merged" : "stale";
+}
+
+/**
+ * Of a rewind whose spans are neither as it left them nor as it found them: an undo took it back,
+ * so that what changed them since is not built upon it. Costs as much as happened since.
+ */
+function wasUndone(state: MarkState, { ordinal }: Edit): boolean {
+  const last = state.edits.findLast(({ target }) => target === ordinal);
+  return last?.verb === "undo";
 }
 
 /** The edit that consumed the product of `edit`, if one did. */

@@ -40,7 +40,10 @@ export function decideUndo(state: WindowState, command: CommandOf<"undo">, act: 
     // To undo an undo is to redo; when that was done before, the undo is what is undone already.
     return reworded(redoEdit(state, edit, command.as, act), "not-undone", "already-undone", named);
   }
-  return undoEdit(state, edit, command, act);
+  const outcome = undoEdit(state, edit, command, act);
+  return named.verb === "redo"
+    ? reworded(outcome, "already-undone", "already-undone", named)
+    : outcome;
 }
 
 export function decideRedo(state: WindowState, command: CommandOf<"redo">, act: Act): Outcome {
@@ -50,7 +53,8 @@ export function decideRedo(state: WindowState, command: CommandOf<"redo">, act: 
   if (named.verb === "undo") {
     return reworded(undoEdit(state, edit, command, act), "already-undone", "not-undone", named);
   }
-  return redoEdit(state, edit, command.as, act);
+  const outcome = redoEdit(state, edit, command.as, act);
+  return named.verb === "redo" ? reworded(outcome, "not-undone", "not-undone", named) : outcome;
 }
 
 /** A refusal in terms of the edit that was named, not of the one it stands for. */
@@ -95,7 +99,8 @@ function undoEdit(
 ): Outcome {
   const effect = effectOf(state, edit);
   if (effect === "undone") {
-    return refuse("already-undone", `edit ${edit.id} is undone already: its spans are as before`, {
+    const since = isReverted(state, edit) ? "are as before" : "went on since";
+    return refuse("already-undone", `edit ${edit.id} is undone already: its spans ${since}`, {
       editId: edit.id,
     });
   }
