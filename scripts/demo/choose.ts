@@ -1,4 +1,8 @@
-import type { Span, WindowState } from "@palimpsest/core";
+import type { Span, Window, WindowState } from "@palimpsest/core";
+import { isRefused } from "@palimpsest/core";
+
+/** A span of fewer tokens is about as short as the note that the tour writes in its place. */
+const SHORT = 40;
 
 /** Live spans in order of position. */
 export function liveSpans(state: WindowState): Span[] {
@@ -8,11 +12,15 @@ export function liveSpans(state: WindowState): Span[] {
     .filter((span) => span !== undefined);
 }
 
-/** The tool result that costs most and may be rewritten. */
-export function largestResult(state: WindowState): Span | undefined {
-  return liveSpans(state)
-    .filter(({ kind, sealed, pinned }) => kind === "tool-result" && !sealed && !pinned)
-    .sort((a, b) => b.tokens - a.tokens)[0];
+/** The tool result that costs most and may be rewritten; without one, the model's longest text. */
+export function worthShortening(state: WindowState): Span | undefined {
+  const long = liveSpans(state)
+    .filter(({ sealed, pinned, tokens }) => !sealed && !pinned && tokens >= SHORT)
+    .sort((a, b) => b.tokens - a.tokens);
+  return (
+    long.find(({ kind }) => kind === "tool-result") ??
+    long.find(({ kind, origin }) => kind === "text" && origin === "assistant")
+  );
 }
 
 /**
@@ -40,4 +48,30 @@ function bundleOf(state: WindowState, start: Span): Span[] {
     }
   }
   return [...bundle].sort((a, b) => a.position - b.position);
+}
+
+/** The append boundary nearest to half of `revision` that a rewind may go to, if it changes any. */
+export async function halfWay(
+  window: Window,
+  { boundaries }: WindowState,
+  revision: number,
+): Promise<number | undefined> {
+  const middle = boundaries.findLast((boundary) => boundary <= revision / 2) ?? 0;
+  const first = await rewindTo(window, middle);
+  const second = first.nearest === undefined ? first : await rewindTo(window, first.nearest);
+  return second.possible;
+}
+
+async function rewindTo(
+  window: Window,
+  to: number,
+): Promise<{ readonly possible?: number; readonly nearest?: number }> {
+  try {
+    const plan = await window.plan({ command: "rewind", to });
+    return plan.leave.length + plan.return.length > 0 ? { possible: to } : {};
+  } catch (error) {
+    if (!isRefused(error)) throw error;
+    const nearest = error.refusals[0]?.nearest;
+    return typeof nearest === "number" ? { nearest } : {};
+  }
 }

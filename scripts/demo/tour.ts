@@ -1,11 +1,22 @@
-import type { Accepted, EventLog, Window, WindowState } from "@palimpsest/core";
-import { canonicalJson, isRefused, parseRendering, replay } from "@palimpsest/core";
-import { largestResult, oldestBundle } from "./choose.ts";
+import { counted } from "@palimpsest/cli/terminal";
+import type { Accepted, Done, EventLog, SpanView, Window, WindowState } from "@palimpsest/core";
+import {
+  canonicalJson,
+  isRefused,
+  LIVE,
+  markOf,
+  parseRendering,
+  recordedSpans,
+  replay,
+} from "@palimpsest/core";
+import { halfWay, oldestBundle, worthShortening } from "./choose.ts";
+import { firstWords, nameOf, say } from "./words.ts";
 
 /** Takes one imported window through edits, undo and rewind, and checks each on the log. */
 export class Tour {
   readonly #window: Window;
   readonly #log: EventLog;
+  #sections = 1; // the import was the first
   #holds = true;
 
   constructor(window: Window, log: EventLog) {
@@ -13,9 +24,8 @@ export class Tour {
     this.#log = log;
   }
 
-  /** True when everything that was promised on the way held. */
-  async run(): Promise<boolean> {
-    const imported = (await this.#state()).revision;
+  /** `imported`: the last revision of the import. True when everything promised on the way held. */
+  async run(imported: number): Promise<boolean> {
     await this.#edit();
     await this.#rewind(imported);
     await this.#prune();
@@ -24,41 +34,55 @@ export class Tour {
   }
 
   async #edit(): Promise<void> {
-    say("\n2. Editing: the largest tool result becomes a short note, twice over");
-    const largest = largestResult(await this.#state());
-    if (largest === undefined) {
-      say("   this session holds no tool result, so there is nothing to shorten");
+    const span = worthShortening(await this.#state());
+    if (span === undefined) {
+      this.#section("Editing: nothing here is long enough to be worth a note");
       return;
     }
-    const original = await this.#content(largest.id);
-    const note = `[${largest.tokens} tokens of output, shortened to this note]`;
-    const first = await this.#accepted(this.#window.rewrite([largest.id], note));
-    const [edit, product] = [String(first.ids.editId), String(first.ids.spanId)];
-    say(`   edit ${edit}: ${largest.id} → ${product}, the window now costs ${first.tokens} tokens`);
-    const second = await this.#accepted(this.#window.rewrite([product], `${note} [seen]`));
-    say(`   edit ${second.ids.editId}: ${product} → ${second.ids.spanId}`);
-    await this.#evict(largest.id);
-
-    say(`\n3. Undoing ${edit}, on which another edit was built`);
-    await this.#refusedUndo(edit);
-    const undone = await this.#accepted(this.#window.undo(edit, { strategy: "cascade" }));
-    say(
-      `   cascade: edits ${[undone.ids.editIds].flat().join(" and ")}, one append, all or nothing`,
-    );
-    const back = await this.#content(largest.id);
-    this.#check(back === original, `${largest.id} is back, byte for byte`);
-    const redone = await this.#accepted(this.#window.redo(edit));
-    say(`   and ${edit} is in force again (edit ${redone.ids.editId})`);
+    const what = span.kind === "tool-result" ? "tool result" : "answer of the model";
+    this.#section(`Editing: the largest ${what} becomes a short note, twice over`);
+    const before = await this.#window.show();
+    const original = await this.#inView(span.id);
+    const note = `[${counted(span.tokens, "token")}, shortened to this note]`;
+    const first = await this.#rewrite(span.id, note);
+    say(`   edit ${first.edit}: ${nameOf(span, original.content)}`);
+    say(`     becomes a note, ${original.tokens} → ${first.product.tokens} tokens`);
+    const second = await this.#rewrite(first.product.spanId, `${note} [seen]`);
+    const [short, longer] = [first.product.tokens, second.product.tokens];
+    say(`   edit ${second.edit}: the note gets a word more, ${short} → ${longer} tokens`);
+    await this.#evict(second.product.spanId);
+    const after = await this.#window.show();
+    say(`   the window: ${before.tokens} → ${after.tokens} tokens`);
+    await this.#undo(first.edit, original);
   }
 
   async #evict(except: string): Promise<void> {
     const bundle = oldestBundle(await this.#state(), except);
-    if (bundle.length === 0) return;
+    const [call] = bundle.filter(({ kind }) => kind === "tool-call");
+    if (call === undefined) return;
+    const name = nameOf(call, (await this.#inView(call.id)).content);
     const evicted = await this.#accepted(this.#window.evict(bundle.map(({ id }) => id)));
+    const tokens = bundle.reduce((sum, span) => sum + span.tokens, 0);
+    say(`   edit ${evicted.ids.editId}: the oldest tool call, ${name}`);
     say(
-      `   edit ${evicted.ids.editId}: the oldest tool call leaves with all that is bound to it ` +
-        `(${bundle.length} spans), ${evicted.tokens} tokens`,
+      `     leaves with all that is bound to it, ${counted(bundle.length, "span")} of ` +
+        `${counted(tokens, "token")}`,
     );
+  }
+
+  async #undo(edit: string, original: SpanView): Promise<void> {
+    this.#section(`Undoing ${edit}, on which another edit was built`);
+    await this.#refusedUndo(edit);
+    const undone = await this.#accepted(this.#window.undo(edit, { strategy: "cascade" }));
+    const edits = [undone.ids.editIds].flat();
+    say(`   cascade: edits ${edits.join(", ")} in one append, all or nothing`);
+    const back = await this.#inView(original.spanId);
+    this.#check(
+      canonicalJson(back.content) === canonicalJson(original.content),
+      `${original.spanId}, ${firstWords(original.content, 30)}, is back, byte for byte`,
+    );
+    const redone = await this.#accepted(this.#window.redo(edit));
+    say(`   and ${edit} is in force again (edit ${redone.ids.editId})`);
   }
 
   async #refusedUndo(edit: string): Promise<void> {
@@ -72,11 +96,11 @@ export class Tour {
   }
 
   async #rewind(imported: number): Promise<void> {
-    say("\n4. Travelling back: the window as it was half-way through the session");
+    this.#section("Travelling back: the window as it was half-way through the session");
     const before = await this.#live();
-    const target = await this.#halfWay(imported);
+    const target = await halfWay(this.#window, await this.#state(), imported);
     if (target === undefined) {
-      say("   no earlier revision can be reached without breaking a tool call: left out");
+      say("   no revision near there can be reached that differs from now: left out");
       return;
     }
     const rewound = await this.#accepted(this.#window.rewind(target));
@@ -84,77 +108,89 @@ export class Tour {
     const now = await this.#live();
     this.#check(
       now.join() === then.join(),
-      `rewind to revision ${target}: the ${now.length} spans of that moment, and no others`,
+      `rewind to revision ${target}: ${counted(now.length, "span")}, those of that moment and ` +
+        "no others",
     );
     await this.#window.undo(String(rewound.ids.editId));
     const after = await this.#live();
     this.#check(after.join() === before.join(), "undoing the rewind brings everything back");
   }
 
-  /** The append boundary nearest to half-way that a rewind may go to. */
-  async #halfWay(imported: number): Promise<number | undefined> {
-    const { boundaries } = await this.#state();
-    const middle = boundaries.findLast((revision) => revision <= imported / 2) ?? 0;
+  async #prune(): Promise<void> {
+    this.#section("Pruning hard: a third of the tokens is the aim");
+    const before = await this.#window.show();
+    // What the rewind's undo brought back may not go in the same epoch: somebody wanted it.
+    if ((await this.#state()).epochHasInput) await this.#window.openEpoch();
     try {
-      await this.#window.plan({ command: "rewind", to: middle });
-      return middle;
+      const { outcome } = await this.#window.prune({ targetTokens: Math.floor(before.tokens / 3) });
+      if (outcome === "nothing-to-do") say("   the pruner found nothing here that may go");
     } catch (error) {
       if (!isRefused(error)) throw error;
-      const nearest = error.refusals[0]?.nearest;
-      return typeof nearest === "number" && nearest > 0 ? nearest : undefined;
+      say(`   refused: ${error.refusals[0]?.message}`);
     }
+    const after = await this.#window.show();
+    const share = Math.round((100 * after.tokens) / before.tokens);
+    say(`   ${before.tokens} → ${after.tokens} tokens: ${share}% of them stay`);
+    await this.#contested(after.rendered);
   }
 
-  async #prune(): Promise<void> {
-    say("\n5. Pruning hard: a third of the tokens stays, no conflict goes out of sight");
-    const before = await this.#window.show();
+  async #contested(rendered: string): Promise<void> {
     const contested = (await this.#window.claims()).filter(({ conflicts }) => conflicts.length > 0);
-    // What the rewind's undo brought back may not go in the same epoch: somebody wanted it.
-    await this.#window.openEpoch();
-    const pruned = await this.#window.prune({ targetTokens: Math.floor(before.tokens / 3) });
-    if (pruned.outcome !== "accepted") {
-      say("   nothing here may go: everything is recent, pinned or a user's");
+    if (contested.length === 0) {
+      say("   no claim here is contested, so there was none to keep in view");
       return;
     }
-    const { rendered, tokens } = await this.#window.show();
-    say(`   ${before.tokens} → ${tokens} tokens, ${list(pruned.left).length} spans out of view`);
     const shown = new Set(parseRendering(rendered).claims.map(({ claimId }) => claimId));
-    if (contested.length === 0)
-      say("   no claim here is contested, so there was none to keep in view");
-    else {
-      this.#check(
-        contested.every(({ claimId }) => shown.has(claimId)),
-        `${contested.length} contested claims, each in what the model is shown`,
-      );
-    }
+    this.#check(
+      contested.every(({ claimId }) => shown.has(claimId)),
+      `${counted(contested.length, "contested claim")}, each in what the model is shown`,
+    );
     for (const { claimId, statement, conflicts } of contested.slice(0, 4)) {
-      say(`     ${claimId} ${safe(statement)} (against ${conflicts.join(", ")})`);
+      say(`     ${claimId} ${firstWords(statement, 80)} (against ${conflicts.join(", ")})`);
     }
   }
 
   async #account(): Promise<void> {
-    say("\n6. The account");
+    this.#section("The account");
     const state = await this.#state();
     const status = await this.#window.status();
-    const proven = status.filter(({ recovery }) => recovery === "proven").length;
+    const proven = status.filter(({ recovery }) => recovery === "proven");
     this.#check(
       state.edits.size === state.recordCount,
-      `${state.edits.size} edits, ${state.recordCount} recovery records`,
+      `${counted(state.edits.size, "edit")}, ${counted(state.recordCount, "recovery record")}`,
     );
     this.#check(
-      proven === status.length,
-      `${proven} of ${status.length} edits: content re-read from the store and re-hashed`,
+      proven.length === status.length,
+      `${proven.length} of ${counted(status.length, "edit")}: content re-read from the store ` +
+        "and re-hashed",
     );
-    say(
-      `   ${state.revision + 1} events in the log; ${state.outOfView} spans out of view, none lost`,
+    const provenIds = new Set(proven.map(({ editId }) => editId));
+    const edits = [...state.edits].filter(({ id }) => provenIds.has(id));
+    const recoverable = new Set(
+      edits.flatMap((edit) => recordedSpans(state, edit)).map(({ index }) => index),
     );
+    const gone = [...state.spans].filter(({ index }) => markOf(state, index) !== LIVE);
+    this.#check(
+      gone.every(({ index }) => recoverable.has(index)),
+      `${counted(gone.length, "span")} not in view, each in the record of such an edit: none lost`,
+    );
+    say(`   ${counted(state.revision + 1, "event")} in the log`);
   }
 
-  /** The content of a live span in RFC 8785 form. */
-  async #content(id: string): Promise<string> {
+  #section(title: string): void {
+    this.#sections += 1;
+    say(`\n${this.#sections}. ${title}`);
+  }
+
+  async #rewrite(spanId: string, text: string): Promise<{ edit: string; product: SpanView }> {
+    const { ids } = await this.#accepted(this.#window.rewrite([spanId], text));
+    return { edit: String(ids.editId), product: await this.#inView(String(ids.spanId)) };
+  }
+
+  async #inView(id: string): Promise<SpanView> {
     const span = (await this.#window.show()).spans.find(({ spanId }) => spanId === id);
     if (span === undefined) throw new Error(`span ${id} is not in view`);
-    return canonicalJson(span.content);
+    return span;
   }
 
   async #live(): Promise<string[]> {
@@ -166,7 +202,8 @@ export class Tour {
     return replay(this.#log, this.#window.id);
   }
 
-  async #accepted(answer: Promise<Accepted | { outcome: "nothing-to-do" }>): Promise<Accepted> {
+  /** For changes that cannot come to nothing, as the tour asks for them. */
+  async #accepted(answer: Promise<Done>): Promise<Accepted> {
     const settled = await answer;
     if (settled.outcome !== "accepted") throw new Error("the tour asked for a change of nothing");
     return settled;
@@ -176,17 +213,4 @@ export class Tour {
     this.#holds &&= holds;
     say(`   ${holds ? "✓" : "✗ NOT SO:"} ${claim}`);
   }
-}
-
-function list(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-/** A transcript's words on one line of a terminal, with nothing in them that drives it. */
-function safe(text: string): string {
-  return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
-}
-
-function say(line: string): void {
-  console.log(line);
 }

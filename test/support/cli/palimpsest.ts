@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 
-const program = fileURLToPath(new URL("../../../packages/cli/bin/palimpsest.mjs", import.meta.url));
+const palimpsestFile = "../../../packages/cli/bin/palimpsest.mjs";
+const tourFile = "../../../scripts/demo.ts";
 
 export interface Result {
   readonly code: number;
@@ -15,11 +16,26 @@ export interface Result {
 }
 
 /** Runs the built command in `cwd` with `input` on stdin, as a user's shell would. */
-export async function palimpsest(
+export function palimpsest(
   cwd: string,
   args: readonly string[],
   input: string | Uint8Array = "",
 ): Promise<Result> {
+  return run(palimpsestFile, cwd, args, input);
+}
+
+/** Runs what `npm start` runs, in `cwd` instead of the repository. */
+export function tour(cwd: string, ...args: readonly string[]): Promise<Result> {
+  return run(tourFile, cwd, args, "");
+}
+
+async function run(
+  file: string,
+  cwd: string,
+  args: readonly string[],
+  input: string | Uint8Array,
+): Promise<Result> {
+  const program = fileURLToPath(new URL(file, import.meta.url));
   const child = spawn(process.execPath, [program, ...args], { cwd });
   child.stdin.on("error", () => undefined); // a program that refuses its arguments reads nothing
   child.stdin.end(input);

@@ -1,0 +1,6 @@
+/**
+ * `@palimpsest/cli/terminal`: what spans hold as text that is safe on a terminal, for other
+ * programs that print it.
+ */
+export { counted } from "./counted.ts";
+export { safeJson, safeLine, safeText } from "./safe.ts";
