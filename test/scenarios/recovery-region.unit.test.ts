@@ -40,6 +40,14 @@ describe.each(stores)("the recovery region on $name", (store) => {
     expect(await w.live()).toEqual(["s0", "s1", "s2"]);
   });
 
+  it("A38 recovery-region-named: a long id is told by its first characters, none cut in two", async () => {
+    const w = await givenRecord(store);
+    await w.accepts(propose("q1", [`${"a".repeat(79)}😀`]));
+    await w.refusesLogged(settle("q1", { by: HUMAN }), ["recovery-region-addressed"]);
+    const settled = (await w.history()).at(-1);
+    expect(settled?.data).toMatchObject({ refusals: [{ candidate: "a".repeat(79) }] });
+  });
+
   it("A38 recovery-region-named: unattended and declining change nothing of it", async () => {
     const w = await givenRecord(store);
     await w.accepts(propose("q1", ["s1", "e1"]));

@@ -11,6 +11,7 @@ import type {
   WindowView,
 } from "@palimpsest/core";
 import { openWindow, Window, windowStream } from "@palimpsest/core";
+import { verifyWindow } from "@palimpsest/verifier";
 import { expect } from "vitest";
 import type { Candidate, Sent } from "./commands.ts";
 import { admit, settle } from "./commands.ts";
@@ -124,14 +125,20 @@ export class Story {
     return this.window.status();
   }
 
-  /** The status word of an edit. */
   /** The effect of each edit, by its id. */
   async effects(): Promise<Record<string, string>> {
     return Object.fromEntries((await this.statuses()).map((one) => [one.editId, one.effect]));
   }
 
+  /** The status word of an edit. */
   async word(editId: string): Promise<string | undefined> {
     return (await this.window.status(editId))[0]?.word;
+  }
+
+  /** What was accepted holds: the verifier, which decides nothing, finds no fault with it. */
+  async holdsUp(): Promise<void> {
+    const { status, findings } = await verifyWindow(this.log, this.window.id);
+    expect({ status, findings }).toEqual({ status: "holds", findings: [] });
   }
 
   history(): Promise<RecordedWindowEvent[]> {

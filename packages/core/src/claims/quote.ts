@@ -6,7 +6,7 @@ export const MAX_QUOTE = 300;
 
 /**
  * The quote as it is kept: literally in `text`, widened to whole lines where that fits, so that
- * "use X" does not come out of "do not use X". Undefined: the words are not there.
+ * "use X" does not come out of "do not use X". Undefined: the words are not there, or are too many.
  */
 export function widen(text: string, quote: string): string | undefined {
   const at = text.indexOf(quote);
@@ -15,7 +15,14 @@ export function widen(text: string, quote: string): string | undefined {
   const start = at === 0 ? 0 : text.lastIndexOf("\n", at - 1) + 1;
   const end = text.indexOf("\n", at + quote.length);
   const lines = text.slice(start, end < 0 ? text.length : end);
-  return lines.length <= MAX_QUOTE ? lines : quote;
+  if (lines.length <= MAX_QUOTE) return lines;
+  return quote.length <= MAX_QUOTE ? quote : undefined;
+}
+
+/** The beginning of a text, at most so many UTF-16 code units; no character is cut in two. */
+export function startOf(text: string, most: number): string {
+  const start = text.slice(0, most);
+  return /[\uD800-\uDBFF]$/.test(start) ? start.slice(0, -1) : start;
 }
 
 /** A value as it stands in a text: a string by itself, everything else as JSON. */
@@ -38,14 +45,13 @@ export function chooseQuote(
     const line = lines.find((one) => one.toLowerCase().includes(key)) ?? lines[0];
     return line !== undefined && line.length <= MAX_QUOTE ? line : widen(text, value);
   }
-  return widen(text, claim.statement.slice(0, MAX_QUOTE)) ?? beginning(text);
+  return widen(text, startOf(claim.statement, MAX_QUOTE)) ?? beginning(text);
 }
 
 /** As many whole lines from the start as fit, or the start of the first one. */
 function beginning(text: string): string | undefined {
-  const head = text.slice(0, MAX_QUOTE);
+  const head = startOf(text, MAX_QUOTE);
   if (head.trim() === "") return undefined;
   const cut = text.length <= MAX_QUOTE ? head.length : head.lastIndexOf("\n");
-  const quote = cut > 0 ? head.slice(0, cut) : head;
-  return quote.isWellFormed() ? quote : quote.slice(0, -1);
+  return cut > 0 ? head.slice(0, cut) : head;
 }

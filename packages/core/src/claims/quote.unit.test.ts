@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { widen } from "./quote.ts";
+import { chooseQuote, MAX_QUOTE, startOf, widen } from "./quote.ts";
 
 describe("widen", () => {
   it.each([
@@ -18,5 +18,28 @@ describe("widen", () => {
 
   it.each(["", "use Y"])("does not find %j", (quote) => {
     expect(widen("use X", quote)).toBeUndefined();
+  });
+});
+
+describe("startOf", () => {
+  it.each([
+    ["abc", 2, "ab"],
+    ["abc", 3, "abc"],
+    ["a😀b", 1, "a"],
+    ["a😀b", 2, "a"],
+    ["a😀b", 3, "a😀"],
+    ["😀", 1, ""],
+    ["", 5, ""],
+  ])("of %j, at most %d units, is %j", (text, most, start) => {
+    expect(startOf(text, most)).toBe(start);
+  });
+});
+
+describe("chooseQuote", () => {
+  it("finds no quote for a value that is longer than a quote", () => {
+    const [fits, not] = ["v".repeat(MAX_QUOTE), "v".repeat(MAX_QUOTE + 1)];
+    const claim = { statement: "so it is", key: "k" };
+    expect(chooseQuote(not, { ...claim, value: not })).toBeUndefined();
+    expect(chooseQuote(not, { ...claim, value: fits })).toBe(fits);
   });
 });

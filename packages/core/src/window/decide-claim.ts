@@ -2,7 +2,7 @@ import type { Claim } from "../claims/claims.ts";
 import { findClaim } from "../claims/claims.ts";
 import { identityOf } from "../claims/identity.ts";
 import { isVisible, openConflicts } from "../claims/protection.ts";
-import { chooseQuote, MAX_QUOTE, valueText, widen } from "../claims/quote.ts";
+import { chooseQuote, MAX_QUOTE, startOf, valueText, widen } from "../claims/quote.ts";
 import type { Refusal } from "../commands/refusals.ts";
 import { refusal } from "../commands/refusals.ts";
 import type { CommandOf } from "../commands/schema.ts";
@@ -90,7 +90,7 @@ function identityProblems(
 function retractedRefusal({ id, retracted }: Claim): Refusal {
   return refusal(
     "claim-retracted",
-    `claim ${id} was retracted by ${retracted?.by}: ${retracted?.reason.slice(0, 200)}; ` +
+    `claim ${id} was retracted by ${retracted?.by}: ${startOf(retracted?.reason ?? "", 200)}; ` +
       "assert what is true now as a new claim that supersedes it",
     { claimId: id },
   );
@@ -172,7 +172,8 @@ function quoteOf(carrier: Span, claim: Assertion, act: Act): string | undefined 
   const quote = claim.quote === undefined ? chooseQuote(text, claim) : widen(text, claim.quote);
   if (quote === undefined) {
     if (claim.quote === undefined && claim.key === undefined) return undefined;
-    return quoteNotFound(carrier, claim.quote ?? valueText(claim.value ?? null));
+    const words = claim.quote ?? valueText(claim.value ?? null);
+    return words.length > MAX_QUOTE ? valueTooLong(carrier) : quoteNotFound(carrier, words);
   }
   if (claim.value === undefined || quote.includes(valueText(claim.value))) return quote;
   return refusal(
@@ -186,7 +187,17 @@ function quoteNotFound(span: Span, quote: string): Refusal {
   return refusal(
     "quote-not-found",
     `span ${span.id} does not hold these words: quote it literally, or name another span`,
-    { spanId: span.id, quote: quote.slice(0, MAX_QUOTE) },
+    { spanId: span.id, quote: startOf(quote, MAX_QUOTE) },
+  );
+}
+
+/** A quote that holds such a value would be longer than a quote may be. */
+function valueTooLong({ id }: Span): Refusal {
+  return refusal(
+    "quote-not-found",
+    `no quote of ${MAX_QUOTE} characters from span ${id} holds the claim's value: shorten the ` +
+      "value, or name no carrier",
+    { spanId: id },
   );
 }
 

@@ -1,3 +1,4 @@
+import { startOf } from "../claims/quote.ts";
 import type { Refusal } from "../commands/refusals.ts";
 import { refusal } from "../commands/refusals.ts";
 import type { Json } from "../json/json.ts";
@@ -84,11 +85,12 @@ function staleRefusal(id: string): Refusal {
 
 function foreignRefusal(state: WindowState, id: string): Refusal {
   const what = describe(state, id);
+  const candidate = startOf(id, MAX_NAMED);
   return refusal(
     "recovery-region-addressed",
-    `${JSON.stringify(id.slice(0, MAX_NAMED))} is ${what}, not a live span: a proposal names live ` +
-      "spans and nothing else; leave it out",
-    { candidate: id.slice(0, MAX_NAMED), what },
+    `${JSON.stringify(candidate)} is ${what}, not a live span: a proposal names live spans and ` +
+      "nothing else; leave it out",
+    { candidate, what },
   );
 }
 

@@ -1,4 +1,4 @@
-import { MAX_QUOTE } from "../quote.ts";
+import { MAX_QUOTE, startOf } from "../quote.ts";
 import { bodyOf } from "./lines.ts";
 import { isSameFile, pathsIn } from "./paths.ts";
 
@@ -108,7 +108,7 @@ function lineWith(text: string, part: string): string | undefined {
   const start = at === 0 ? 0 : text.lastIndexOf("\n", at - 1) + 1;
   const end = text.indexOf("\n", at);
   const line = text.slice(start, end < 0 ? text.length : end);
-  return line.length <= MAX_QUOTE ? line : part.slice(0, MAX_QUOTE);
+  return line.length <= MAX_QUOTE ? line : startOf(part, MAX_QUOTE);
 }
 
 function isDiff(text: string): boolean {

@@ -1,4 +1,4 @@
-import { MAX_QUOTE } from "../quote.ts";
+import { MAX_QUOTE, startOf } from "../quote.ts";
 import type { Findings } from "./findings.ts";
 import type { KnownClaim } from "./known.ts";
 import type { Line } from "./lines.ts";
@@ -92,7 +92,7 @@ export function addRun(findings: Findings, span: ExtractSpan, lines: readonly Li
   if (failureIn(lines, span) !== undefined) return;
   const line = good ?? told.at(-1);
   if (line === undefined || line.body.trim().length > 160) return;
-  const command = plainCommand(span.command ?? "").slice(0, MAX_COMMAND) || (span.tool ?? "run");
+  const command = startOf(plainCommand(span.command ?? ""), MAX_COMMAND) || (span.tool ?? "run");
   const inCommand = namesOfRun(command, true);
   const more = [...names].filter((name) => !inCommand.has(name)).slice(0, MAX_NAMES);
   const what = more.length === 0 ? command : `${command} (${more.join(", ")})`;
@@ -146,7 +146,7 @@ export function failedRun(
   if (known.size === 0) return undefined;
   const told = run ? (line ?? silent(lines, command, known)) : saidToFail(lines, names);
   if (told === undefined || told.raw.length > MAX_QUOTE) return undefined;
-  const what = plainCommand(command).slice(0, MAX_COMMAND) || [...names].slice(0, 2).join(", ");
+  const what = startOf(plainCommand(command), MAX_COMMAND) || [...names].slice(0, 2).join(", ");
   const statement = runStatement(true, what, told.body);
   return { statement, quote: told.raw, known: [...known].slice(-MAX_RUNS) };
 }
@@ -159,7 +159,7 @@ function silent(
 ): Line | undefined {
   const told = lines.filter(({ body }) => body.trim() !== "");
   if (told.some(({ body }) => isGood(body) || PASSED.test(body.trimStart()))) return undefined;
-  const plain = plainCommand(command).slice(0, MAX_COMMAND);
+  const plain = startOf(plainCommand(command), MAX_COMMAND);
   const same = runStatement(false, plain, "").trimEnd().replace(/:$/, "");
   const spoke = [...known].some(({ statement }) => {
     return statement.startsWith(same) && isGood(statement.slice(same.length));
