@@ -37,6 +37,25 @@ describe.each(stores)("what an extractor finds, on $name", (store) => {
     ]);
   });
 
+  it("A52 cropped-quote: half a character is no words", async () => {
+    const { log } = await store.open();
+    const whole = "size = 😀";
+    const claims = ["\ud83d", whole.slice(0, -1), whole].flatMap((half) => [
+      { statement: half, quote: whole },
+      { statement: `of ${half.length}`, quote: half },
+      { statement: `is ${half.length}`, key: "size", value: half, quote: whole },
+    ]);
+    const leftOut = { claims: 0, conflicts: 0 };
+    const extractor = { name: "halves", extract: () => ({ claims, conflicts: [], leftOut }) };
+    const window = await openWindow(log, "w", { extractor });
+    await window.admit({ origin: "user", content: whole });
+    expect(await said(window)).toEqual([
+      [whole, "verified"],
+      [`of ${whole.length}`, "verified"],
+      [`is ${whole.length}`, "verified"],
+    ]);
+  });
+
   it("A34 pruner-cannot-retract: found, it is no evidence by itself", async () => {
     const { log } = await store.open();
     const window = await openWindow(log, "w", { extractor: greedy });

@@ -2,6 +2,7 @@ import { findClaim } from "../claims/claims.ts";
 import type { Proposed } from "../claims/extract/cross.ts";
 import type { ExtractedClaim } from "../claims/extract/port.ts";
 import { openConflicts } from "../claims/protection.ts";
+import { valueText } from "../claims/quote.ts";
 import { MAX_STATEMENT } from "../commands/schema.ts";
 import type { WindowEvent } from "../events/schema.ts";
 import { decideAssert, decideConflict } from "./decide-claim.ts";
@@ -29,7 +30,7 @@ export function extractedEvents(
   let contested = 0;
   for (const claim of extraction.claims) {
     const assertion = { ...claim, carrier: spanId, extracted: true };
-    const outcome = isShort(claim) ? decideAssert(current, assertion, act) : undefined;
+    const outcome = isSayable(claim) ? decideAssert(current, assertion, act) : undefined;
     const event = outcome?.kind === "events" ? outcome.events[0] : undefined;
     const next = event === undefined ? current : advance(current, [event], act);
     const id = event?.type === "ClaimAsserted" ? event.data.claimId : "";
@@ -48,7 +49,7 @@ export function extractedEvents(
   ];
   for (const { one, other, note } of conflicts) {
     if (one === undefined || other === undefined || contested >= MAX_CONFLICTS) continue;
-    if (note.length > MAX_STATEMENT) continue;
+    if (!isWords(note)) continue;
     const outcome = decideConflict(
       current,
       { command: "noteConflict", a: one, b: other, note },
@@ -62,7 +63,12 @@ export function extractedEvents(
   return list;
 }
 
-/** As long as a command may say it. */
-function isShort({ statement, scope = "", key = "" }: ExtractedClaim): boolean {
-  return [statement, scope, key].every((text) => text.length <= MAX_STATEMENT);
+/** What a command may say: as long, and no half of a character. */
+function isSayable({ statement, scope = "", key = "", value, quote }: ExtractedClaim): boolean {
+  if (![statement, scope, key, quote].every(isWords)) return false;
+  return value === undefined || valueText(value).isWellFormed();
+}
+
+function isWords(text: string): boolean {
+  return text.length <= MAX_STATEMENT && text.isWellFormed();
 }
