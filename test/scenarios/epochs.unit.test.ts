@@ -55,10 +55,15 @@ describe.each(stores)("a policy on $name", (store) => {
     const w = await givenPolicy(store);
     await w.refuses(batch([author("p2"), open("p2")]), "policy-same-epoch", { step: 1 });
     const silent = [author("p2"), open(), open("p2")];
-    await w.refuses(batch(silent), "epoch-not-open", { step: 2 });
+    await w.refuses(batch(silent), "policy-same-epoch", { step: 2, epoch: 3 });
     await w.refuses(batch([open("p1"), author("p2"), open("p2")]), "policy-same-epoch");
+    const fed = [author("p2"), open(), admit("s3"), open("p2")];
+    await w.refuses(batch(fed), "policy-same-epoch", { step: 3, policyId: "p2", epoch: 3 });
     expect(await w.view()).toMatchObject({ epoch: 2 });
     expect(await w.window.policies()).toHaveLength(1);
+    await w.accepts(batch(fed.slice(0, -1)));
+    await w.accepts(open("p2", { by: HUMAN }));
+    await w.holdsUp();
   });
 
   it("A43 same-epoch-policy: nor after an epoch in which only the model spoke", async () => {

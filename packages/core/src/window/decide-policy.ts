@@ -48,15 +48,17 @@ export function decideAuthor(
 export function decideOpenEpoch(
   state: WindowState,
   { policyId }: CommandOf<"openEpoch">,
-  { by }: Act,
+  { by, start }: Act,
 ): Outcome {
   const policy = policyId === undefined ? undefined : state.policies.get(policyId);
   if (policyId !== undefined && policy === undefined) return refused(unknownPolicy(policyId));
-  if (policy !== undefined && policy.epoch >= state.epoch) {
+  // A batch may open an epoch in between, in which nobody could have looked at the policy.
+  const isNew = policy !== undefined && !start.policies.has(policy.id);
+  if (policy !== undefined && (isNew || policy.epoch >= state.epoch)) {
     return refuse(
       "policy-same-epoch",
-      `policy ${policy.id} was authored in this epoch (${policy.epoch}) and is active in a later ` +
-        "one at the earliest: open an epoch without it first",
+      `policy ${policy.id} was authored in ${isNew ? "this append" : `this epoch (${policy.epoch})`} ` +
+        "and is active in a later one at the earliest: open an epoch without it first",
       { policyId: policy.id, epoch: state.epoch },
     );
   }

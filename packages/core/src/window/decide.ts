@@ -60,7 +60,8 @@ export function decide(
   const progress = new Progress(state, steps.length);
   for (const [index, step] of steps.entries()) {
     const { command, by, via, trusted = false } = step;
-    const act: Act = { by, trusted, tokenizer, facts: contents, ...(via !== undefined && { via }) };
+    const more = via === undefined ? {} : { via };
+    const act: Act = { by, trusted, tokenizer, start: state, facts: contents, ...more };
     const current = progress.before(command);
     const outcome = decideOne(current, command, act);
     if (outcome.kind === "wanted") return outcome;

@@ -31,6 +31,8 @@ export interface Act {
   /** The library itself sent the command. */
   readonly trusted: boolean;
   readonly tokenizer: Tokenizer;
+  /** The state that the append begins with; a batch moves on from it. */
+  readonly start: WindowState;
   /** By revision: the content facts at hand. What is missing is asked for with `wanted`. */
   readonly facts: ReadonlyMap<number, ContentFact>;
 }
