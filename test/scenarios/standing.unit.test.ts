@@ -202,6 +202,23 @@ describe.each(stores)("standing on $name", (store) => {
     await w.accepts(decide("d2", ["d1"]));
   });
 
+  it("A37 decision-rewound-or-pruned: withdrawn and contested, it is in the ledger and citable", async () => {
+    const w = await given(store);
+    await w.accepts(admit("s1", { content: "limit 5" }));
+    await w.accepts(fact("c1", { key: "limit", value: 5, carrier: "s1" }));
+    await w.accepts(admit("s2", { origin: "assistant", content: "I decide limit 7" }));
+    await w.accepts(decide("d1", ["c1"], { key: "limit", value: 7, carrier: "s2" }));
+    await w.accepts(rewind(2));
+    expect((await w.view()).ledger.claims).toMatchObject([
+      { claimId: "c1", contestedBy: ["d1"] },
+      { claimId: "d1", contestedBy: ["c1"], standing: "withdrawn" },
+    ]);
+    await w.accepts(decide("d2", ["d1"]));
+    await w.accepts(retract("c1"));
+    await w.refuses(decide("d3", ["d1"]), "claim-not-visible", { claimId: "d1" });
+    await w.holdsUp();
+  });
+
   it("A37 decision-rewound-or-pruned: facts are never withdrawn", async () => {
     const w = await given(store);
     await w.holds("s1");

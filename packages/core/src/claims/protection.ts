@@ -35,5 +35,7 @@ export function isProtected(state: ClaimState, claim: Claim): boolean {
 export function isVisible(state: ClaimState, claim: Claim): boolean {
   if (claim.retracted !== undefined) return false;
   if (claim.carriers.length === 0 || liveCarriers(state, claim).length > 0) return true;
-  return isProtected(state, claim) && !isWithdrawn(state, claim);
+  if (!isProtected(state, claim)) return false;
+  // A withdrawn decision has no line of its own, only one as a side of an open conflict.
+  return !isWithdrawn(state, claim) || openConflicts(state, claim).length > 0;
 }
