@@ -13,11 +13,13 @@ export interface Child {
   readonly gone: Promise<void>;
 }
 
-export function startChild(script: string, args: readonly string[]): Child {
+/** With `largestFile`, in blocks of 512 bytes, the system fails every write beyond that. */
+export function startChild(script: string, args: readonly string[], largestFile?: number): Child {
   const file = join(import.meta.dirname, `${script}.child.ts`);
-  const child = spawn(process.execPath, ["--conditions=@palimpsest/source", file, ...args], {
-    stdio: ["pipe", "pipe", "inherit"],
-  });
+  const node = [process.execPath, "--conditions=@palimpsest/source", file, ...args];
+  const limited = ["sh", "-c", `ulimit -f ${largestFile} && exec "$@"`, "sh", ...node];
+  const [command = "", ...rest] = largestFile === undefined ? node : limited;
+  const child = spawn(command, rest, { stdio: ["pipe", "pipe", "inherit"] });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return { process: child, lines, gone: once(child, "close").then(() => undefined) };
 }

@@ -79,7 +79,7 @@ export function checkHead(
 /** A lone surrogate has no UTF-8 form: a store would silently put another character there. */
 function checkName(name: string, what: string): string {
   if (typeof name === "string" && name !== "" && name.isWellFormed()) return name;
-  throw new LogError("invalid-append", `${what} must be text, not ${JSON.stringify(name)}`);
+  throw new LogError("invalid-append", `${what} must be text, not ${shown(name)}`);
 }
 
 function checkExpected(expected: ExpectedRevision): void {
@@ -90,7 +90,12 @@ function checkExpected(expected: ExpectedRevision): void {
 
 function checkId(id: string): string {
   if (isUuid(id)) return id;
-  throw new LogError("invalid-append", `not a UUID in lower case: ${JSON.stringify(id)}`);
+  throw new LogError("invalid-append", `not a UUID in lower case: ${shown(id)}`);
+}
+
+/** What is not even text may be of any kind, in spite of its type. */
+function shown(text: string): string {
+  return typeof text === "string" ? JSON.stringify(text) : `a ${typeof text}`;
 }
 
 function checkIdsDiffer(events: readonly SerializedEvent[]): void {

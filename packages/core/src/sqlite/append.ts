@@ -8,10 +8,11 @@ import type { Chunk } from "./chunks.ts";
 import { chunkFrom } from "./chunks.ts";
 import { isDiskError, isRefusedRow } from "./failures.ts";
 import type { IdTable } from "./id-table.ts";
+import { appendOnlyOf } from "./inspect.ts";
 import type { KnownStream } from "./known-streams.ts";
 import { createKnownStreams } from "./known-streams.ts";
-import type { Rows } from "./rows.ts";
-import { CHUNK_EVENTS } from "./schema.ts";
+import type { Rows, StoredIds } from "./rows.ts";
+import { ADD_BLOCK, CHUNK_EVENTS } from "./schema.ts";
 
 export type AppendRows = (
   stream: string,
@@ -29,7 +30,9 @@ export type AppendRows = (
  * and takes several times as long as it does in a loop.
  */
 export function prepareAppend(db: Database.Database, rows: Rows): AppendRows {
-  const { addStream, addRow } = prepareInserts(db);
+  // What the triggers would refuse must be seen here, in a store that somebody took them from.
+  const hasTriggers = appendOnlyOf(db) === "store";
+  const { addStream, addRow, addBlock } = prepareInserts(db);
   const transaction = prepareTransaction(db);
   const known = createKnownStreams(rows);
   // One for all: the driver copies what it is given.
@@ -42,9 +45,10 @@ export function prepareAppend(db: Database.Database, rows: Rows): AppendRows {
     events: readonly SerializedEvent[],
     expected: ExpectedRevision,
   ): AppendResult | undefined => {
-    if (key === undefined || (expected !== "any" && expected !== ids.length - 1)) return undefined;
+    if (!hasTriggers || key === undefined) return undefined;
+    if (expected !== "any" && expected !== ids.length - 1) return undefined;
     const chunk = chunkFrom(events, 0, bytes);
-    if (chunk.count < events.length || mayHold(ids, chunk.ids)) return undefined;
+    if (chunk.count < events.length || mayHoldAny(ids, chunk.ids)) return undefined;
     const first = ids.length;
     try {
       // One statement is a transaction by itself: SQLite is asked once and not four times.
@@ -56,15 +60,15 @@ export function prepareAppend(db: Database.Database, rows: Rows): AppendRows {
     ids.add(chunk.ids);
     return appended(first, events);
   };
-  const idOf = ({ id }: SerializedEvent): Buffer => {
-    writeUuid(id, oneId, 0);
-    return oneId;
-  };
   const decide: AppendRows = (stream, events, expected) => {
     const { key, ids } = known.catchUp(stream);
-    const revisions = events.map((event) => {
-      const id = idOf(event);
-      return ids.candidates(id, 0).find((revision) => rows.idAt(stream, revision)?.equals(id));
+    const idAt = idReader(rows, stream);
+    const revisions = events.map(({ id }) => {
+      writeUuid(id, oneId, 0);
+      for (const revision of ids.candidates(oneId, 0)) {
+        if (idAt(revision).equals(oneId)) return revision;
+      }
+      return undefined;
     });
     const earlier = earlierAppend(stream, revisions);
     if (earlier !== undefined) return earlier;
@@ -74,6 +78,7 @@ export function prepareAppend(db: Database.Database, rows: Rows): AppendRows {
     for (let start = 0; start < events.length; ) {
       const chunk = chunkFrom(events, start, bytes);
       addRow(own, first + start, chunk);
+      if (!hasTriggers) addBlock(own, first + start);
       start += chunk.count;
     }
     return appended(first, events);
@@ -85,7 +90,11 @@ export function prepareAppend(db: Database.Database, rows: Rows): AppendRows {
     // Once before the lock is taken, for there may be much to read.
     const { ids } = known.catchUp(stream);
     const decided = transaction(() => decide(stream, events, expected));
-    if (!decided.repeated) for (const event of events) ids.add(idOf(event));
+    if (decided.repeated) return decided;
+    for (const { id } of events) {
+      writeUuid(id, oneId, 0);
+      ids.add(oneId);
+    }
     return decided;
   };
 }
@@ -94,11 +103,24 @@ function appended(first: number, events: readonly SerializedEvent[]): AppendResu
   return { first, last: first + events.length - 1, repeated: false };
 }
 
-function mayHold(ids: IdTable, some: Uint8Array): boolean {
-  for (let at = 0; at < some.length; at += UUID_BYTES) {
-    if (ids.candidates(some, at).length > 0) return true;
-  }
+function mayHoldAny(ids: IdTable, some: Uint8Array): boolean {
+  for (let at = 0; at < some.length; at += UUID_BYTES) if (ids.mayHold(some, at)) return true;
   return false;
+}
+
+/** The stored id at a revision. Ids that follow one another are read a row at a time. */
+function idReader(rows: Rows, stream: string): (revision: number) => Buffer {
+  let first = 0;
+  let read: StoredIds = { ids: Buffer.alloc(0), count: 0 };
+  return (revision) => {
+    if (revision < first || revision >= first + read.count) {
+      const [portion] = rows.idsFrom(stream, revision);
+      first = revision;
+      read = portion ?? read;
+    }
+    const at = (revision - first) * UUID_BYTES;
+    return read.ids.subarray(at, at + UUID_BYTES);
+  };
 }
 
 function prepareInserts(db: Database.Database) {
@@ -107,11 +129,14 @@ function prepareInserts(db: Database.Database) {
     `INSERT OR ROLLBACK INTO chunks (stream, revision, last, ids, types, data, metadata)
      VALUES (?, ?, ?, ?, ?, ?, ?)`,
   );
+  const block = db.prepare<[{ stream: number; revision: number }]>(ADD_BLOCK);
   return {
     addStream: (name: string): number => Number(stream.run(name).lastInsertRowid),
     addRow(key: number, first: number, { count, ids, types, data, metadata }: Chunk): void {
       row.run(key, first, first + count - 1, ids, types, data, metadata);
     },
+    /** Of the row just added, unless its block is known. */
+    addBlock: (stream: number, revision: number): unknown => block.run({ stream, revision }),
   };
 }
 

@@ -118,12 +118,6 @@ function linesOf(column: string, count: number): string[] | undefined {
   return lines.length === count ? lines : undefined;
 }
 
-/** The ids of a chunk that holds so many events; zeros where the stored bytes are too few. */
-export function idsOf(stored: Buffer, count: number): Buffer {
-  const length = count * UUID_BYTES;
-  return stored.length === length ? stored : Buffer.concat([stored], length);
-}
-
 /** The id at a place among those of a chunk. */
 function uuidAt(ids: string, index: number): string {
   const start = index * 32;

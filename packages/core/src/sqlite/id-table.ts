@@ -7,57 +7,67 @@ import { UUID_BYTES } from "../log/uuid.ts";
 export interface IdTable {
   /** How many ids it has; the first of them is at revision 0. */
   readonly length: number;
-  /** Adds ids, 16 bytes each, behind those that it has. */
-  add(ids: Uint8Array): void;
-  /** The revisions at which the id may be that stands at `at` in `ids`. */
-  candidates(ids: Uint8Array, at: number): readonly number[];
+  /** Adds so many ids, 16 bytes each, behind those that it has; the last may be missing. */
+  add(ids: Uint8Array, count?: number): void;
+  /** The revisions at which the id may be that stands at `at` in `ids`, the newest first. */
+  candidates(ids: Uint8Array, at: number): Iterable<number>;
+  /** Whether that id has a candidate. */
+  mayHold(ids: Uint8Array, at: number): boolean;
 }
 
 const FIRST_SLOTS = 256;
-const NONE: readonly number[] = [];
 
 export function createIdTable(): IdTable {
   const hash = createHash();
   let length = 0;
-  // Open addressing. A slot is a hash and, behind it, the revision plus one; 0 where it is free.
+  // Open addressing. A slot is a hash and, behind it, the newest revision that has it plus one; 0
+  // where it is free.
   let slots = new Int32Array(2 * FIRST_SLOTS);
   let mask = FIRST_SLOTS - 1;
+  /** By revision, the one before it whose id has the same hash. Mostly none has one. */
+  const earlier = new Map<number, number>();
 
-  const put = (code: number, revision: number): void => {
+  /** Where the hash is, or would be put. */
+  const slotOf = (code: number): number => {
     let slot = code & mask;
-    while (slots[2 * slot + 1] !== 0) slot = (slot + 1) & mask;
-    slots[2 * slot] = code;
-    slots[2 * slot + 1] = revision + 1;
+    while (slots[2 * slot + 1] !== 0 && slots[2 * slot] !== code) slot = (slot + 1) & mask;
+    return 2 * slot;
   };
+  const newest = (code: number): number => (slots[slotOf(code) + 1] ?? 0) - 1;
   const grow = (): void => {
     const old = slots;
     slots = new Int32Array(2 * old.length);
     mask = slots.length / 2 - 1;
     for (let at = 0; at < old.length; at += 2) {
-      const next = old[at + 1] ?? 0;
-      if (next !== 0) put(old[at] ?? 0, next - 1);
+      if (old[at + 1] !== 0) slots.set(old.subarray(at, at + 2), slotOf(old[at] ?? 0));
     }
+  };
+  const put = (code: number, revision: number): void => {
+    const slot = slotOf(code);
+    const next = slots[slot + 1] ?? 0;
+    if (next !== 0) earlier.set(revision, next - 1);
+    slots[slot] = code;
+    slots[slot + 1] = revision + 1;
   };
   return {
     get length() {
       return length;
     },
-    add(ids) {
-      for (let at = 0; at < ids.length; at += UUID_BYTES) {
+    add(ids, count = ids.length / UUID_BYTES) {
+      for (let index = 0; index < count; index += 1) {
         if (2 * length > mask) grow();
-        put(hash(ids, at), length);
+        const at = index * UUID_BYTES;
+        if (at + UUID_BYTES <= ids.length) put(hash(ids, at), length);
         length += 1;
       }
     },
-    candidates(ids, at) {
-      const code = hash(ids, at);
-      let found = NONE;
-      for (let slot = code & mask; ; slot = (slot + 1) & mask) {
-        const next = slots[2 * slot + 1] ?? 0;
-        if (next === 0) return found;
-        if (slots[2 * slot] === code) found = [...found, next - 1];
+    *candidates(ids, at) {
+      let revision: number | undefined = newest(hash(ids, at));
+      for (; revision !== undefined && revision >= 0; revision = earlier.get(revision)) {
+        yield revision;
       }
     },
+    mayHold: (ids, at) => newest(hash(ids, at)) >= 0,
   };
 }
 

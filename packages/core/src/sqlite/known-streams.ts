@@ -4,9 +4,9 @@ import type { Rows } from "./rows.ts";
 
 /** A stream as far as this process knows it. */
 export interface KnownStream {
-  /** Undefined while it does not exist. */
+  /** Undefined until it was found to exist. */
   readonly key: number | undefined;
-  /** Those of all its events. */
+  /** Of the events that are known, which are the first of it. */
   readonly ids: IdTable;
 }
 
@@ -21,24 +21,31 @@ export interface KnownStreams {
   catchUp(stream: string): KnownStream;
 }
 
-/** Forgetting one costs no more than reading its ids again. */
-const MOST_STREAMS = 100;
+/** Beyond either, the streams are forgotten that were caught up longest ago, to be read again. */
+const MOST_STREAMS = 1_000;
+/** An id takes 16 to 32 bytes. */
+const MOST_IDS = 2_000_000;
 
 export function createKnownStreams({ keyOf, idsFrom }: Rows): KnownStreams {
   const streams = new Map<string, { key: number | undefined; readonly ids: IdTable }>();
+  const forget = (): void => {
+    let ids = 0;
+    for (const known of streams.values()) ids += known.ids.length;
+    for (const [name, known] of streams) {
+      if (streams.size === 1 || (streams.size <= MOST_STREAMS && ids <= MOST_IDS)) break;
+      streams.delete(name);
+      ids -= known.ids.length;
+    }
+  };
   return {
     of: (stream) => streams.get(stream),
     catchUp(stream) {
       const known = streams.get(stream) ?? { key: undefined, ids: createIdTable() };
-      // The map is in the order of use: the first of it was read least recently.
+      known.key ??= keyOf(stream);
+      for (const { ids, count } of idsFrom(stream, known.ids.length)) known.ids.add(ids, count);
       streams.delete(stream);
       streams.set(stream, known);
-      for (const name of streams.keys()) {
-        if (streams.size <= MOST_STREAMS) break;
-        streams.delete(name);
-      }
-      known.key ??= keyOf(stream);
-      for (const ids of idsFrom(stream, known.ids.length)) known.ids.add(ids);
+      forget();
       return known;
     },
   };

@@ -48,6 +48,7 @@ export function openSqliteLog(file: string, options: SqliteLogOptions = {}): Eve
       const append: EventLog["append"] = async (stream, events, expected) => {
         use();
         const serialized = serializeAppend(stream, events, expected, DEFAULT_MAX_APPEND_BYTES);
+        // Not by withLogErrors and db.open: each call less counts here (append.ts).
         try {
           const result = appendRows(stream, serialized, expected);
           if (!result.repeated) wake();

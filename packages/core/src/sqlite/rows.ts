@@ -4,7 +4,7 @@ import type { StoredEvent, SubscriptionTarget } from "../log/port.ts";
 import type { FeedPage } from "../log/subscription.ts";
 import { UUID_BYTES } from "../log/uuid.ts";
 import type { ChunkBytes, ChunkRow } from "./chunks.ts";
-import { eventsOf, idsOf, sizeOf } from "./chunks.ts";
+import { eventsOf, sizeOf } from "./chunks.ts";
 import { BLOCK, CHUNK_EVENTS, headOf } from "./schema.ts";
 
 /** The statements that read, on one connection. */
@@ -17,11 +17,16 @@ export interface Rows {
   ) => readonly StoredEvent[];
   readonly pageAfter: (target: SubscriptionTarget, cursor: number, limit: number) => FeedPage;
   readonly head: (stream: string) => number | undefined;
-  /** The event ids of a stream from a revision on, 16 bytes each, some at a time. */
-  readonly idsFrom: (stream: string, revision: number) => Iterable<Buffer>;
-  readonly idAt: (stream: string, revision: number) => Buffer | undefined;
+  /** The event ids of a stream from a revision on, some at a time. */
+  readonly idsFrom: (stream: string, revision: number) => Iterable<StoredIds>;
   /** The key of a stream; undefined when it does not exist. */
   readonly keyOf: (stream: string) => number | undefined;
+}
+
+/** Ids of consecutive events; fewer bytes than 16 for each where the store is damaged. */
+export interface StoredIds {
+  readonly ids: Buffer;
+  readonly count: number;
 }
 
 interface OfStream {
@@ -93,16 +98,6 @@ export function prepareRows(db: Database.Database): Rows {
       eventsOf(row, stream, { from, to, most }, bytesOf),
     );
   };
-  function* ids(stream: string, from: number, to: number): Generator<Buffer, undefined> {
-    const known = keyOf(stream);
-    if (known === undefined) return;
-    const chunks = idsOfStream.iterate({ stream: known, from, to, limit: -1 });
-    for (const [first, last, stored] of chunks) {
-      const [start, end] = [Math.max(from, first) - first, Math.min(to, last) - first + 1];
-      const all = idsOf(stored, sizeOf(first, last));
-      yield all.subarray(start * UUID_BYTES, end * UUID_BYTES);
-    }
-  }
   return {
     page,
     pageAfter(target, cursor, limit) {
@@ -115,10 +110,15 @@ export function prepareRows(db: Database.Database): Rows {
       if (known === undefined) return undefined;
       return newest.get({ stream: known }) ?? lastRevision.get({ stream: known }) ?? undefined;
     },
-    idsFrom: (stream, from) => ids(stream, from, Number.MAX_SAFE_INTEGER),
-    idAt(stream, revision) {
-      const [id] = ids(stream, revision, revision);
-      return id;
+    *idsFrom(stream, from) {
+      const known = keyOf(stream);
+      if (known === undefined) return;
+      const [to, limit] = [Number.MAX_SAFE_INTEGER, -1];
+      const chunks = idsOfStream.iterate({ stream: known, from, to, limit });
+      for (const [first, last, ids] of chunks) {
+        const start = Math.max(from - first, 0);
+        yield { ids: ids.subarray(start * UUID_BYTES), count: sizeOf(first, last) - start };
+      }
     },
     keyOf,
   };

@@ -16,7 +16,7 @@ export const PAGE_SIZE = 16_384;
 /**
  * So many consecutive chunks are a block, and `stream_blocks` has one row for each stream in each
  * block. An index of every chunk would dirty one more page in each small append, and one of the
- * event ids two more: a process that appends knows the ids (known-events.ts).
+ * event ids two more: a process that appends knows the ids (known-streams.ts).
  */
 export const BLOCK = 64;
 
@@ -55,6 +55,11 @@ export const headOf = (stream: string, apart = "-1"): string =>
   `(SELECT max(last) FROM (SELECT ${lastBlock(stream)} * ${BLOCK} AS start)
       CROSS JOIN chunks ON chunk >= start AND chunk < start + ${BLOCK}
       WHERE stream = ${stream} AND chunk <> ${apart})`;
+
+/** What the trigger `chunks_next` does about blocks, for the chunk just inserted. */
+export const ADD_BLOCK = `INSERT INTO stream_blocks
+  SELECT $stream, $revision, last_insert_rowid() / ${BLOCK}
+  WHERE ${lastBlock("$stream")} IS NOT last_insert_rowid() / ${BLOCK}`;
 
 const refusing = (table: string, change: "UPDATE" | "DELETE"): [string, string] => {
   const name = `${table}_${change.toLowerCase()}`;
