@@ -68,7 +68,8 @@ async function show(log: EventLog, id: string, at: string): Promise<number> {
   const { spans, revision } = await replay(log, id);
   if (spans.size < 2) {
     const found = spans.size === 0 ? "no conversation" : "one span only";
-    say(`\nThis file holds ${found}: too little to edit. Try a longer session.`);
+    const left = spans.size === 0 ? "there is nothing to edit" : "too little to edit";
+    say(`\nThis file holds ${found}: ${left}. Try another session.`);
     return 0;
   }
   const window = new Window(log, id);

@@ -108,8 +108,7 @@ export class Tour {
     const now = await this.#live();
     this.#check(
       now.join() === then.join(),
-      `rewind to revision ${target}: ${counted(now.length, "span")}, those of that moment and ` +
-        "no others",
+      `rewind to revision ${target}: the ${counted(now.length, "span")} of that moment, no others`,
     );
     await this.#window.undo(String(rewound.ids.editId));
     const after = await this.#live();
