@@ -13,6 +13,7 @@ import {
   withData,
   withMetadata,
 } from "../support/verifier/damage.ts";
+import { propose, settled } from "../support/verifier/pruning.ts";
 import { dataOf } from "../support/verifier/store.ts";
 
 /* Policies, epochs, proposals and settlements. */
@@ -34,16 +35,6 @@ const policy = (policyId: string, more: Forged["data"] = {}): Forged => {
   return { type: "PolicyAuthored", data, by: "model/m" };
 };
 const epoch = (data: Forged["data"], by = "human/p"): Forged => ({ type: "EpochOpened", data, by });
-const settled = (proposalId: string, outcome: string, more: Forged["data"] = {}): Forged => ({
-  type: "PruningSettled",
-  data: { ...none, proposalId, outcome, ...more },
-});
-const none = { retained: [], refusals: [], onEvidence: "carry", unattended: false };
-const propose = (proposalId: string, candidates: Forged["data"][string]): Forged => ({
-  type: "PruningProposed",
-  data: { proposalId, baseRevision: 1, candidates },
-  by: "model/m",
-});
 
 /** A settlement of the open proposal, which names `d`, that takes these spans. */
 function settlement(events: Events, taken: readonly string[], more: Forged["data"] = {}) {

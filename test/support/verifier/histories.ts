@@ -223,12 +223,39 @@ class World {
       return { command: "proposePruning", by: "model/m", ...picks };
     }
     const proposalId = this.#proposals.at(-1) ?? "nothing";
-    const settle = { command: "settlePruning", proposalId, unattended: this.#pick(4) === 0 };
+    return { ...this.#settle(proposalId), decision: this.#pick(5) === 0 ? "refuse" : "commit" };
+  }
+
+  #settle(proposalId: string): Command {
     const onEvidence = this.#pick(4) === 0 ? "refuse" : "carry";
-    return { ...settle, onEvidence, decision: this.#pick(5) === 0 ? "refuse" : "commit" };
+    const unattended = this.#pick(4) === 0;
+    return { command: "settlePruning", proposalId, unattended, onEvidence };
+  }
+
+  /** What a settlement does is judged at its place, whatever else its append holds. */
+  #settlingBatch(step: number): Command {
+    const proposalId = `p${step}`;
+    const from = this.#pick(Math.max(1, this.#live.length));
+    const candidates = this.#live.slice(from, from + 1 + this.#pick(3));
+    const propose = { command: "proposePruning", by: "model/m", proposalId, candidates };
+    const settle = { ...this.#settle(proposalId), decision: "commit" };
+    const others = [
+      () => this.#admit(step),
+      () => ({ command: "evict", consumes: [this.#one(this.#live)] }),
+      () => this.#inverse(),
+      () => this.#claim(step),
+      () => this.#aboutClaims(step),
+      () => ({ command: "recall", spanId: this.#one(this.#spans) }),
+      () => ({ command: "undo", editId: `e${step}` }),
+    ] as const;
+    const other = () => (others[this.#pick(others.length)] ?? others[0])();
+    const direct = { command: "evict", editId: `e${step}`, consumes: [this.#one(this.#live)] };
+    const before = this.#pick(3) === 0 ? [direct] : [];
+    return { command: "batch", commands: [...before, propose, settle, other()] };
   }
 
   #batch(step: number): Command {
+    if (this.#pick(2) === 0) return this.#settlingBatch(step);
     const commands = [this.#admit(step), this.#edit(step), this.#inverse(), this.#call(step)];
     return { command: "batch", commands: commands.slice(0, 1 + this.#pick(4)) };
   }

@@ -16,6 +16,7 @@ import { Contents } from "./contents.ts";
 import { Findings } from "./findings.ts";
 import { Frame } from "./frame.ts";
 import { readEvent } from "./read-event.ts";
+import { Settlements } from "./settlements.ts";
 import type { Shown } from "./shown.ts";
 import { checkShown, shownNow, tokensNow } from "./shown.ts";
 import type { TokenCounter } from "./tokens.ts";
@@ -71,7 +72,7 @@ export class WindowCheck {
   #lacking: string | undefined;
   #append: RecordedWindowEvent[] = [];
   #plans: EditPlan[] = [];
-  #tokensBefore: number | undefined;
+  readonly #settlements = new Settlements();
   #rendered: Shown | undefined;
 
   constructor(window: string, options: CheckOptions = {}) {
@@ -185,6 +186,8 @@ export class WindowCheck {
   #takeEvent(event: RecordedWindowEvent, stored: StoredEvent, leaf: EventLeaf | undefined): void {
     const { fold } = this;
     const plan = event.type === "WindowEdited" ? fold.plan(event) : undefined;
+    const tokensOf = tokenCounter(fold.tokenizer, this.#options.tokenizers);
+    const tokens = (): number | undefined => tokensNow(fold, tokensOf)?.tokens;
     const place: Place = {
       event,
       fold,
@@ -193,14 +196,18 @@ export class WindowCheck {
       contentDigest: leaf?.contentDigest,
       contentText: leaf?.contentText,
       contentAt: (revision) => this.contents.at(revision),
-      tokensOf: tokenCounter(fold.tokenizer, this.#options.tokenizers),
+      tokensOf,
+      settling:
+        event.type === "PruningSettled"
+          ? this.#settlements.settle(event.data.proposalId, tokens)
+          : undefined,
     };
     for (const rule of this.#book.on.get(event.type) ?? []) {
       const message = rule.check(place);
       if (message !== undefined) this.findings.add(rule, stored, message);
     }
     if (event.type === "WindowRendered") this.#checkShown(event, stored, place);
-    if (isOfSettlement(event)) this.#tokensBefore ??= tokensNow(fold, place.tokensOf)?.tokens;
+    if (plan !== undefined) this.#settlements.add(plan, tokens);
     const content = contentOf(stored.data);
     if (content !== undefined) {
       this.contents.keep(stored.revision, content, leaf?.contentText?.length ?? 0);
@@ -227,15 +234,7 @@ export class WindowCheck {
 
   #endAppend(): void {
     const events = this.#append;
-    const settles = this.#tokensBefore !== undefined;
-    const tokensOf = tokenCounter(this.fold.tokenizer, this.#options.tokenizers);
-    const place = {
-      events,
-      fold: this.fold,
-      plans: this.#plans,
-      tokensBefore: this.#tokensBefore,
-      tokensAfter: settles ? tokensNow(this.fold, tokensOf)?.tokens : undefined,
-    };
+    const place = { events, fold: this.fold, plans: this.#plans };
     for (const rule of this.#book.appends) {
       const broken = rule.check(place);
       if (broken !== undefined) {
@@ -250,13 +249,8 @@ export class WindowCheck {
     this.fold.endAppend();
     this.#append = [];
     this.#plans = [];
-    this.#tokensBefore = undefined;
+    this.#settlements.endAppend();
   }
-}
-
-function isOfSettlement(event: RecordedWindowEvent): boolean {
-  if (event.type === "PruningSettled") return true;
-  return event.type === "WindowEdited" && event.data.proposalId !== undefined;
 }
 
 function wantedFor(fold: Fold, contents: Contents, stored: StoredEvent): Wanted {

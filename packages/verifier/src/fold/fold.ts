@@ -83,7 +83,6 @@ export class Fold {
     this.#boundaries.push(this.#revision);
     this.#append += 1;
     this.touched.clear();
-    this.policies.endAppend();
   }
 
   #applyOne(event: RecordedWindowEvent, plan: EditPlan | undefined): void {

@@ -15,7 +15,7 @@ export interface Proposal {
   readonly by: string;
   readonly policyId: string | undefined;
   readonly baseRevision: number;
-  /** Nothing any more once the append that settles it is over. */
+  /** Nothing any more once it is settled. */
   candidates: WindowEventOf<"PruningProposed">["data"]["candidates"];
   settled: boolean;
 }
@@ -35,7 +35,6 @@ export interface Counts {
 export class Policies {
   readonly #policies = new Map<string, Policy>();
   readonly #proposals = new Map<string, Proposal>();
-  #settledNow: Proposal[] = [];
   readonly counts: Counts = { direct: 0, settled: 0, selfCommitted: 0, refused: 0 };
   epoch = 1;
   active: string | undefined;
@@ -66,16 +65,11 @@ export class Policies {
     this.#proposals.set(id, { id, by, policyId, baseRevision, candidates, settled: false });
   }
 
-  endAppend(): void {
-    for (const proposal of this.#settledNow) proposal.candidates = [];
-    this.#settledNow = [];
-  }
-
   settle({ proposalId, outcome, unattended }: WindowEventOf<"PruningSettled">["data"]): void {
     const proposal = this.#proposals.get(proposalId);
     if (proposal !== undefined) {
       proposal.settled = true;
-      this.#settledNow.push(proposal);
+      proposal.candidates = [];
     }
     if (outcome === "committed") this.counts.settled += 1;
     if (outcome === "refused") this.counts.refused += 1;

@@ -8,7 +8,7 @@ import { policyEventRules } from "./policy.ts";
 import { recordOrphan, recordRules } from "./records.ts";
 import { retainedRules } from "./retained.ts";
 import type { AppendRule, EventRule, RuleInfo } from "./rule.ts";
-import { settlementRules } from "./settlement.ts";
+import { settlementAppendRules, settlementEventRules } from "./settlement.ts";
 import { shownRules } from "./shown.ts";
 
 const eventRules: readonly EventRule[] = [
@@ -17,10 +17,11 @@ const eventRules: readonly EventRule[] = [
   ...bondEventRules,
   ...claimRules,
   ...policyEventRules,
+  ...settlementEventRules,
   ...retainedRules,
 ];
 
-const appendRules: readonly AppendRule[] = [...bondAppendRules, ...settlementRules];
+const appendRules: readonly AppendRule[] = [...bondAppendRules, ...settlementAppendRules];
 
 /** Every rule there is: its code, its family and what it proves. */
 export const rules: readonly RuleInfo[] = [

@@ -40,6 +40,16 @@ export interface Place {
   /** Content of an earlier span, by content revision; undefined when the store has it no more. */
   readonly contentAt: (revision: number) => Json | undefined;
   readonly tokensOf: ((text: string) => number) | undefined;
+  /** When the event settles a proposal. */
+  readonly settling: Settling | undefined;
+}
+
+/** What a settlement did: its edits stand before it, so the state is the one that they led to. */
+export interface Settling {
+  readonly plans: readonly EditPlan[];
+  /** Tokens of live spans and claim lines before its first edit and after its last. */
+  readonly tokensBefore: number | undefined;
+  readonly tokensAfter: number | undefined;
 }
 
 /** A rule about single events, asked before the event is folded. */
@@ -55,9 +65,6 @@ export interface AppendPlace {
   readonly fold: Fold;
   /** What each edit of the append did, in order. */
   readonly plans: readonly EditPlan[];
-  /** Tokens of live spans and claim lines before the append, when a settlement is in it. */
-  readonly tokensBefore: number | undefined;
-  readonly tokensAfter: number | undefined;
 }
 
 export interface Broken {

@@ -3,56 +3,41 @@ import type { EditPlan } from "../fold/plan.ts";
 import type { Proposal } from "../fold/policies.ts";
 import { NONE } from "../fold/spans.ts";
 import { canonicalJson } from "../json/canonical.ts";
-import type { AppendPlace, AppendRule, Broken } from "./rule.ts";
+import type { AppendRule, Broken, EventRule, Place, Settling } from "./rule.ts";
 import { listed } from "./rule.ts";
 
-/* DESIGN §6: what a settlement may do, seen on the append that holds it. */
+/*
+ * DESIGN §6: what a settlement may do, judged on the state of its own moment. Its edits stand
+ * directly before it; whatever else its append holds comes before the first or after it.
+ */
 
-type Settled = WindowEventOf<"PruningSettled">["data"];
-
-interface Settlement {
-  readonly event: RecordedWindowEvent;
-  readonly data: Settled;
+interface Settlement extends Settling {
+  readonly data: WindowEventOf<"PruningSettled">["data"];
+  /** Undefined for one that another rule is about: never made, or settled before. */
   readonly proposal: Proposal | undefined;
-  /** The edits made for it. */
-  readonly plans: readonly EditPlan[];
 }
 
 function settlementRule(
   code: string,
   proves: string,
-  check: (settlement: Settlement, place: AppendPlace) => string | undefined,
-): AppendRule {
+  check: (settlement: Settlement, place: Place) => string | undefined,
+): EventRule {
   return {
     code,
     family: "policy",
     proves,
+    on: ["PruningSettled"],
     check: (place) => {
-      for (const settlement of settlementsOf(place)) {
-        const message = check(settlement, place);
-        if (message !== undefined) return { message, event: settlement.event };
-      }
-      return undefined;
+      const { event, fold, settling } = place;
+      if (event.type !== "PruningSettled" || settling === undefined) return undefined;
+      const proposal = fold.policies.proposal(event.data.proposalId);
+      const open = proposal?.settled === true ? undefined : proposal;
+      return check({ ...settling, data: event.data, proposal: open }, place);
     },
   };
 }
 
-export const settlementRules: readonly AppendRule[] = [
-  {
-    code: "settled-edit",
-    family: "policy",
-    proves: "An edit made for a proposal is in the append that settles the proposal.",
-    check: (place): Broken | undefined => {
-      const settled = new Set(settlementsOf(place).map(({ data }) => data.proposalId));
-      const stray = place.events.find(
-        ({ type, data }) =>
-          type === "WindowEdited" && data.proposalId !== undefined && !settled.has(data.proposalId),
-      );
-      if (stray?.type !== "WindowEdited") return undefined;
-      const { editId, proposalId } = stray.data;
-      return { message: `${editId} is made for ${proposalId}, not settled here`, event: stray };
-    },
-  },
+export const settlementEventRules: readonly EventRule[] = [
   settlementRule(
     "refused-effect",
     "A refused or empty settlement edits nothing; a committed one edits something.",
@@ -89,9 +74,11 @@ export const settlementRules: readonly AppendRule[] = [
     ({ data, proposal, plans }, { fold: { spans } }) => {
       if (data.outcome === "refused" || proposal === undefined) return undefined;
       const taken = new Set(plans.flatMap(({ inputs }) => inputs));
+      const created = new Set(plans.map(({ product }) => product?.id));
       const stray = candidatesOf(proposal).filter((id) => {
         const span = spans.find(id);
-        return span === NONE || !(spans.isLive(span) || taken.has(span));
+        if (span === NONE) return true;
+        return !taken.has(span) && (created.has(id) || !spans.isLive(span));
       });
       if (stray.length === 0) return undefined;
       // Candidates are raw strings of a model: they are counted here, not repeated.
@@ -101,7 +88,7 @@ export const settlementRules: readonly AppendRule[] = [
   settlementRule(
     "no-gain",
     "A committed settlement makes the window smaller.",
-    ({ data, plans }, { tokensBefore, tokensAfter }) => {
+    ({ data, plans, tokensBefore, tokensAfter }) => {
       if (data.outcome !== "committed" || plans.length === 0) return undefined;
       if (tokensBefore === undefined || tokensAfter === undefined) return undefined;
       return tokensAfter < tokensBefore
@@ -127,14 +114,37 @@ export const settlementRules: readonly AppendRule[] = [
   ),
 ];
 
-function settlementsOf({ events, fold, plans }: AppendPlace): readonly Settlement[] {
-  if (!events.some(({ type }) => type === "PruningSettled")) return [];
-  return events.flatMap((event) => {
-    if (event.type !== "PruningSettled") return [];
-    const { data } = event;
-    const own = plans.filter((plan) => plan.data.proposalId === data.proposalId);
-    return [{ event, data, proposal: fold.policies.proposal(data.proposalId), plans: own }];
-  });
+export const settlementAppendRules: readonly AppendRule[] = [
+  {
+    code: "settled-edit",
+    family: "policy",
+    proves:
+      "The edits made for a proposal stand in one append directly before its settlement, and are " +
+      "by the same principal.",
+    check: ({ events, plans }): Broken | undefined => {
+      if (plans.every(({ data }) => data.proposalId === undefined)) return undefined;
+      let next: RecordedWindowEvent | undefined;
+      for (const event of events.toReversed()) {
+        if (event.type === "RecoveryRecorded") continue;
+        if (event.type === "WindowEdited" && !isOfSame(event, next)) {
+          const { editId, proposalId } = event.data;
+          return { message: `no settlement of ${proposalId} follows its edit ${editId}`, event };
+        }
+        next = event;
+      }
+      return undefined;
+    },
+  },
+];
+
+/** The edit is made for no proposal, or what follows is of the same one and by the same hand. */
+function isOfSame(
+  { data: { proposalId }, metadata }: RecordedWindowEvent & { readonly type: "WindowEdited" },
+  next: RecordedWindowEvent | undefined,
+): boolean {
+  if (proposalId === undefined) return true;
+  if (next?.type !== "WindowEdited" && next?.type !== "PruningSettled") return false;
+  return next.data.proposalId === proposalId && next.metadata.by === metadata.by;
 }
 
 function candidatesOf({ candidates }: Proposal): string[] {
