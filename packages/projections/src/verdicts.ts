@@ -1,5 +1,5 @@
 import type { Json, JsonObject, LogReader, StoredEvent } from "@palimpsest/core";
-import { verdictStream } from "@palimpsest/core";
+import { coverageOf, verdictStream } from "@palimpsest/core";
 import type { Observable } from "rxjs";
 import { folded } from "./feed/folded.ts";
 import type { Reducer } from "./feed/reducer.ts";
@@ -30,14 +30,13 @@ export const verdictReducer: Reducer<Verdicts> = {
   fold: (verdicts, events) => events.reduce(foldOne, verdicts),
 };
 
-function foldOne(verdicts: Verdicts, { type, data, metadata }: StoredEvent): Verdicts {
-  const { status, size, editId, outcome } = fieldsOf(data);
+function foldOne(verdicts: Verdicts, event: StoredEvent): Verdicts {
+  const { type, data, metadata } = event;
+  const covered = coverageOf(event);
+  if (covered === 0) return { ...verdicts, covered };
+  if (covered !== undefined) return { covered, probes: new Map() };
+  const { editId, outcome } = fieldsOf(data);
   const understood = fieldsOf(metadata).schemaVersion === UNDERSTOOD;
-  if (type === "VerdictIssued") {
-    if (status === "violated") return { ...verdicts, covered: 0 };
-    if (status !== "holds" || typeof size !== "number" || !understood) return verdicts;
-    return { covered: size, probes: new Map() };
-  }
   if (type !== "EditProbed" || typeof editId !== "string") return verdicts;
   if (outcome !== "lost" && !(outcome === "proven" && understood)) return verdicts;
   return { ...verdicts, probes: new Map(verdicts.probes).set(editId, outcome) };

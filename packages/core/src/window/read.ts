@@ -130,7 +130,9 @@ async function show(shell: Shell, at: number | undefined): Promise<WindowView | 
   const then = await stateAt(shell, at);
   if ("outcome" in then) return then;
   const lookup = await then.contents.lookup(shell.log, then.state);
-  return viewOf(then.state, lookup, tokenizerOf(shell));
+  const covered = await shell.coverage.upToNow(shell.log, then.state.window);
+  const verified = covered === 0 ? null : Math.min(covered - 1, then.state.revision);
+  return viewOf(then.state, lookup, tokenizerOf(shell), verified);
 }
 
 /** Status of one edit or of all, probed just now: a status that nobody checked helps nobody. */

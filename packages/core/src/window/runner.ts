@@ -12,6 +12,7 @@ import { idSchema } from "../events/ids.ts";
 import type { Json } from "../json/json.ts";
 import type { EventLog } from "../log/port.ts";
 import { LiveContents } from "./contents.ts";
+import { Coverage } from "./coverage.ts";
 import { FileReads } from "./file-reads.ts";
 import { Findings } from "./findings.ts";
 import type { CommandGate } from "./gate.ts";
@@ -72,6 +73,7 @@ export class CommandRunner {
       gate: options.gate,
       clock: options.clock ?? (() => new Date()),
       contents: new LiveContents(),
+      coverage: new Coverage(),
       findings: new Findings(),
       reads: new FileReads(),
       state: initialState(window),

@@ -5,6 +5,7 @@ import type { Refusal } from "../commands/refusals.ts";
 import { bounded, refusal, windowNotOpen } from "../commands/refusals.ts";
 import type { EventLog } from "../log/port.ts";
 import type { LiveContents } from "./contents.ts";
+import type { Coverage } from "./coverage.ts";
 import type { FileReads } from "./file-reads.ts";
 import type { Findings } from "./findings.ts";
 import type { CommandGate } from "./gate.ts";
@@ -22,6 +23,7 @@ export interface Shell {
   readonly gate: CommandGate | undefined;
   readonly clock: () => Date;
   readonly contents: LiveContents;
+  readonly coverage: Coverage;
   readonly findings: Findings;
   readonly reads: FileReads;
   state: WindowState;

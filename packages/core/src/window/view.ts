@@ -91,7 +91,7 @@ export function viewOf(
   state: WindowState,
   contentOf: ContentOf,
   tokenizer: Tokenizer,
-  verified: number | null = null,
+  verified: number | null,
 ): WindowView {
   const { tokens, ledgerTokens, overBudget } = windowTokens(state, tokenizer);
   return {
