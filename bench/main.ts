@@ -18,7 +18,7 @@ import { liveEdit, liveEvent } from "./figures/live.ts";
 import { PEER_FIGURES } from "./figures/peers.ts";
 import { pruning, settlement } from "./figures/prune.ts";
 import { rendering } from "./figures/render.ts";
-import { coldReplay } from "./figures/replay.ts";
+import { bulkReplay, coldReplay } from "./figures/replay.ts";
 import { storage } from "./figures/storage.ts";
 import { PROJECTION_FIGURES } from "./projections.ts";
 import { tableOf } from "./table.ts";
@@ -32,6 +32,7 @@ const FIGURES: readonly Figure[] = [
   extractingAdmission,
   storage,
   coldReplay,
+  bulkReplay,
   liveEvent,
   liveEdit,
   rendering,
