@@ -118,6 +118,27 @@ describe.each(stores)("edits and batches on $name", (store) => {
     expect(await w.live()).toEqual(nine.map(({ spanId }) => spanId));
   });
 
+  it.each([
+    ["admitted and evicted", [admit("n"), evict("e1", ["n"])], [], [], 5],
+    ["rewritten twice", [rewrite("e1", ["s1"], "p"), rewrite("e2", ["p"], "q")], ["s1"], [], 1],
+    ["evicted and back", [evict("e1", ["s1"]), undo("e1")], [], [], null],
+    ["admitted, evicted and back", [admit("n"), evict("e1", ["n"]), undo("e1")], [], [], 5],
+    ["back beside it", [undo("e0"), admit("n"), evict("e1", ["n"])], [], ["s2"], 2],
+    ["admitted and rewound", [evict("e1", ["s1"]), admit("n"), rewind(0)], ["s1"], [], 1],
+  ])(
+    "A59 batch-is-one: what left is what was in view before it: %s",
+    async (_, commands, ...to) => {
+      const w = await given(store);
+      await w.holds("s1");
+      const [left, returned, firstChanged] = to;
+      const [before, plan] = [await w.live(), await w.window.plan(batch(commands))];
+      expect(await w.accepts(batch(commands))).toMatchObject({ left, returned, firstChanged });
+      expect(plan).toMatchObject({ leave: left });
+      const after = await w.live();
+      expect(before.filter((id) => !after.includes(id))).toEqual(left);
+    },
+  );
+
   it("A59 batch-is-one: all of it is one append and one place to rewind to", async () => {
     const w = await given(store);
     await w.accepts(batch([...nine, evict("e1", ["n0"]), undo("e1")], { commandId: "ten" }));

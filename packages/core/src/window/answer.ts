@@ -3,7 +3,7 @@ import type { Refusal } from "../commands/refusals.ts";
 import type { RecordedWindowEvent } from "../events/schema.ts";
 import type { Json } from "../json/json.ts";
 import type { Mark } from "../marks/marks.ts";
-import { ABSENT, editAt, LIVE } from "../marks/marks.ts";
+import { ABSENT, editAt, LIVE, markOf } from "../marks/marks.ts";
 import type { WindowState } from "./state.ts";
 import { spanAt } from "./state.ts";
 import type { Tokenizer } from "./tokenizer.ts";
@@ -106,32 +106,26 @@ function named(
 
 /** Which spans went out of view and which came back, and where the window first changed. */
 function movesOf(state: WindowState, events: readonly RecordedWindowEvent[]): Record<string, Json> {
+  const first = events[0]?.revision ?? 0;
   const before = new Map<number, Mark>();
   for (const event of events) {
     if (event.type !== "WindowEdited") continue;
     for (const write of editAt(state, event.data.ordinal).writes) {
-      if (!before.has(write.span)) before.set(write.span, write.before);
+      if (before.has(write.span)) continue;
+      // What this very append brought was in nobody's view before it.
+      const isNew = spanAt(state, write.span).revision >= first;
+      before.set(write.span, isNew ? ABSENT : write.before);
     }
   }
   if (before.size === 0) return {};
   const changed = [...before]
-    .map(([index, mark]) => ({ span: spanAt(state, index), mark, now: state.marks.get(index) }))
+    .map(([index, mark]) => ({ span: spanAt(state, index), mark, now: markOf(state, index) }))
+    .filter(({ mark, now }) => mark !== now)
     .sort((a, b) => a.span.position - b.span.position);
-  const products = new Set(changed.filter(isNew(events)).map(({ span }) => span.id));
   const ids = (list: typeof changed) => list.map(({ span }) => span.id);
   return {
-    left: ids(changed.filter(({ mark, now }) => mark === LIVE && now !== LIVE)),
-    returned: ids(
-      changed.filter(
-        ({ span, mark, now }) => mark !== LIVE && now === LIVE && !products.has(span.id),
-      ),
-    ),
+    left: ids(changed.filter(({ mark }) => mark === LIVE)),
+    returned: ids(changed.filter(({ span, now }) => now === LIVE && span.revision < first)),
     firstChanged: changed[0]?.span.position ?? null,
   };
-}
-
-function isNew(events: readonly RecordedWindowEvent[]) {
-  const first = events[0]?.revision ?? 0;
-  return ({ span, mark }: { span: { revision: number }; mark: Mark }) =>
-    mark === ABSENT && span.revision >= first;
 }
