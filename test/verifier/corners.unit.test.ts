@@ -56,3 +56,40 @@ it("lets a recall observe no source", async () => {
     { command: "evict", editId: "e2", consumes: ["r"] },
   ]);
 });
+
+it("lets a recall that left be recalled while the span it repeats is back", async () => {
+  await holds([
+    user("s"),
+    { command: "evict", editId: "e1", consumes: ["s"] },
+    { command: "recall", spanId: "s", as: "r1" },
+    { command: "recall", spanId: "s", as: "r2" },
+    { command: "undo", editId: "e1" },
+    { command: "evict", editId: "e3", consumes: ["r1"] },
+    { command: "recall", spanId: "r1", as: "r3" },
+  ]);
+});
+
+it("takes recalls of results, of products and of system spans as they are written", async () => {
+  const source = { uri: "file:a", digest: "1".repeat(64) };
+  const call = { kind: "tool-call", call: "k", message: { id: "m", index: 0 } };
+  const result = { origin: "tool", kind: "tool-result", call: "k", tool: { name: "t" }, source };
+  await holds([
+    user("call", { ...call, origin: "assistant", tool: { name: "t", status: "ok" } }),
+    user("result", result),
+    user("lore", { origin: "system", pinned: false }),
+    user("thought", { origin: "assistant", kind: "reasoning", provider: { sign: "x" } }),
+    user("g1", { group: "g" }),
+    { command: "rewrite", editId: "e1", consumes: ["result"], spanId: "short", content: "less" },
+    { command: "rewrite", editId: "e2", consumes: ["thought"], spanId: "idea", content: "so" },
+    {
+      command: "evict",
+      editId: "e3",
+      consumes: ["call", "short", "lore", "idea", "g1"],
+    },
+    ...["call", "result", "short", "lore", "thought", "idea", "g1"].map((spanId) => ({
+      command: "recall",
+      spanId,
+      by: "model/m",
+    })),
+  ]);
+});

@@ -7,7 +7,6 @@ import {
   birthOf,
   edit,
   entryOf,
-  measured,
   product,
   withAppend,
   withData,
@@ -38,17 +37,7 @@ const MODEL = { by: "model/m" };
 const spans: readonly Damage[] = [
   forged("span-id-twice", "a span id given again", () => [admit("q")]),
   forged("content-tokens", "tokens that were never counted", () => [admit("new", { tokens: 1 })]),
-  forged("recall", "a recall with a copy of its own", (events) => [
-    admit("again", { content: "content of x", recallOf: "x", ...measured("content of x") }),
-    ...(events.length > 0 ? [] : [admit("never")]),
-  ]),
-  forged("recall", "a recall of something else", () => [
-    admit("again", { content: undefined, recallOf: "x", ...measured("another text") }),
-  ]),
   forged("recall", "a span without content", () => [admit("empty", { content: undefined })]),
-  forged("recall", "a recall of a sealed span", () => [
-    admit("again", { content: undefined, recallOf: "seal", ...measured("content of seal") }),
-  ]),
   forged("read-live", "a span out of view marked as read", () => [
     { type: "SpansRead", data: { spanIds: ["x"] } },
   ]),
@@ -58,6 +47,9 @@ const spans: readonly Damage[] = [
   forged("party", "a model that speaks as the user", () => [{ ...admit("new"), ...MODEL }]),
   forged("party", "a model that pins its own words", () => [
     { ...admit("new", { origin: "assistant", pinned: true }), ...MODEL },
+  ]),
+  forged("party", "a model that answers its call", () => [
+    { ...admit("new", { origin: "assistant", kind: "tool-result", call: "o" }), ...MODEL },
   ]),
   forged("party", "a model that observes a source", () => [
     { type: "SourceObserved", data: { uri: "file:p", digest: null }, ...MODEL },

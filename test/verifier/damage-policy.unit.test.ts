@@ -7,6 +7,7 @@ import {
   admit,
   edit,
   lastOf,
+  measured,
   product,
   sha256,
   withAppend,
@@ -28,6 +29,7 @@ function forged(
   return { says, rule, at, damage };
 }
 
+const recallOf = (spanId: string) => ({ recallOf: spanId, content: undefined });
 const policy = (policyId: string, more: Forged["data"] = {}): Forged => {
   const text = "another text";
   const chain = { diff: `@@ -0,0 +1 @@\n+${text}\n` };
@@ -104,6 +106,16 @@ const policies: readonly Damage[] = [
       const opened = withAppend(events, epoch({ epoch: 4 }));
       const said = { ...admit("said", { origin: "assistant" }), by: "model/m" };
       return withAppend(withAppend(opened, said), epoch({ epoch: 5 }));
+    }),
+  },
+  {
+    says: "an epoch in which old words of the user were recalled",
+    rule: "epoch-fed",
+    at: atEnd,
+    damage: inWindow((events) => {
+      const opened = withAppend(events, epoch({ epoch: 4 }));
+      const again = admit("again", { ...recallOf("a"), ...measured("content of a") });
+      return withAppend(withAppend(opened, again), epoch({ epoch: 5 }));
     }),
   },
 ];

@@ -1,5 +1,6 @@
 import type { Json, WindowEventOf } from "@palimpsest/core/events";
 import { canonicalJson, contentText } from "../json/canonical.ts";
+import type { Recalls } from "./recalls.ts";
 import type { Spans } from "./spans.ts";
 import { ABSENT, NONE } from "./spans.ts";
 
@@ -63,14 +64,15 @@ export class Claims {
   readonly #noted = new Map<Claim, Set<Claim>>();
   /** Decisions that cite a claim. */
   readonly #citedBy = new Map<string, Set<Claim>>();
-  readonly #recalls = new Map<number, number[]>();
+  readonly #recalls: Recalls;
   readonly #sources = new Map<string, string | null>();
   #retracted = 0;
   /** Undefined when something changed since the standing was last derived. */
   #verified: Set<Claim> | undefined;
 
-  constructor(spans: Spans) {
+  constructor(spans: Spans, recalls: Recalls) {
     this.#spans = spans;
+    this.#recalls = recalls;
   }
 
   get all(): readonly Claim[] {
@@ -138,10 +140,6 @@ export class Claims {
     return this.#sources.get(uri);
   }
 
-  addRecall(of: number, recall: number): void {
-    this.#recalls.set(of, [...(this.#recalls.get(of) ?? []), recall]);
-  }
-
   /** Something that standing hangs on has changed. */
   touch(): void {
     this.#verified = undefined;
@@ -149,7 +147,7 @@ export class Claims {
 
   /** The spans that carry a claim: those its assertions name, and recalls of those. */
   carriersOf(claim: Claim): number[] {
-    return claim.carriers.flatMap((span) => [span, ...(this.#recalls.get(span) ?? [])]);
+    return claim.carriers.flatMap((span) => [span, ...this.#recalls.of(span)]);
   }
 
   /** The live carrier of least position, or NONE. */

@@ -5,6 +5,7 @@ import { Edits } from "./edits.ts";
 import type { EditPlan, RecordData } from "./plan.ts";
 import { planEdit } from "./plan.ts";
 import { Policies } from "./policies.ts";
+import { Recalls } from "./recalls.ts";
 import { Slots } from "./slots.ts";
 import { ABSENT, LIVE, NONE, Spans } from "./spans.ts";
 
@@ -17,7 +18,8 @@ export class Fold {
   readonly spans = new Spans();
   readonly slots = new Slots();
   readonly edits = new Edits();
-  readonly claims = new Claims(this.spans);
+  readonly recalls = new Recalls();
+  readonly claims = new Claims(this.spans, this.recalls);
   readonly policies = new Policies();
   tokenizer: string | undefined;
   budget: number | undefined;
@@ -156,12 +158,14 @@ export class Fold {
       createdBy: 0,
       recallOf: origin,
     });
-    if (origin !== NONE) this.claims.addRecall(origin, index);
+    if (origin !== NONE) this.recalls.add(origin, index);
     // Whoever read a source to admit it has looked at it; a recall looks at the log only.
     if (source !== undefined && recallOf === undefined && !by.startsWith("model/")) {
       this.claims.observe(source.uri, source.digest);
     }
-    if (data.origin === "user" || data.origin === "tool") this.policies.wasFed = true;
+    // Nobody spoke when old words are repeated.
+    const isInput = data.origin === "user" || data.origin === "tool";
+    if (isInput && recallOf === undefined) this.policies.wasFed = true;
     this.#write(index, LIVE);
   }
 
@@ -198,7 +202,7 @@ export class Fold {
   }
 
   #write(span: number, after: number): void {
-    const { spans, slots } = this;
+    const { spans, slots, recalls } = this;
     const before = spans.mark(span);
     this.touched.add(span);
     const slot = spans.slot(span);
@@ -206,8 +210,12 @@ export class Fold {
     const position = slots.positionOf(slot);
     if (this.firstChanged === null || position < this.firstChanged) this.firstChanged = position;
     spans.marks.set(span, after);
-    if (before === LIVE) slots.addLive(slot, -1);
-    if (after === LIVE) slots.addLive(slot, 1);
+    if (before === LIVE || after === LIVE) {
+      const change = after === LIVE ? 1 : -1;
+      const recalled = spans.recallOf(span);
+      slots.addLive(slot, change);
+      if (recalled !== NONE) recalls.addLive(recalled, change);
+    }
     this.liveTokens += (Number(after === LIVE) - Number(before === LIVE)) * spans.tokens(span);
     this.consumed += Number(after > LIVE) - Number(before > LIVE);
     if (after === LIVE || this.#isEvicted(after)) slots.show(slot, span);

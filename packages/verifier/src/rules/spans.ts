@@ -1,4 +1,5 @@
 import { NONE } from "../fold/spans.ts";
+import { recallRules } from "./recall.ts";
 import type { EventRule, Place } from "./rule.ts";
 import { partyOf } from "./rule.ts";
 
@@ -48,27 +49,7 @@ export const spanRules: readonly EventRule[] = [
         : `${born.spanId} says ${born.tokens} tokens, its content has ${tokens}`;
     },
   },
-  {
-    code: "recall",
-    family,
-    proves: "A recall stores no second copy: it repeats a span out of view that is not sealed.",
-    on: ["SpanAdmitted"],
-    check: ({ event, fold: { spans } }) => {
-      if (event.type !== "SpanAdmitted") return undefined;
-      const { spanId, recallOf, content, digest, tokens } = event.data;
-      if (recallOf === undefined) {
-        return content === undefined ? `${spanId} has no content` : undefined;
-      }
-      const first = spans.find(recallOf);
-      if (first === NONE) return `${spanId} recalls ${recallOf}, which was never born`;
-      if (content !== undefined) return `the recall ${spanId} stores a content of its own`;
-      if (!spans.hasDigest(first, digest) || spans.tokens(first) !== tokens) {
-        return `${spanId} does not repeat ${recallOf}`;
-      }
-      if (spans.isSealed(first)) return `${spanId} recalls ${recallOf}, which is sealed`;
-      return undefined;
-    },
-  },
+  ...recallRules,
   {
     code: "read-live",
     family,
@@ -88,7 +69,7 @@ export const spanRules: readonly EventRule[] = [
     family,
     proves:
       "Nobody does what their party may not do: the verifier writes to no window, the model " +
-      "admits plain spans of its own and neither observes sources nor opens epochs.",
+      "admits plain spans of its own, answers no call, observes no source and opens no epoch.",
     on: "every",
     check: ({ event: { type, data, metadata } }) => {
       const party = partyOf(metadata.by);
@@ -98,6 +79,7 @@ export const spanRules: readonly EventRule[] = [
       if (type === "EpochOpened") return `${metadata.by} opened an epoch`;
       if (type !== "SpanAdmitted" || data.recallOf !== undefined) return undefined;
       if (data.origin !== "assistant") return `${metadata.by} admitted a span as ${data.origin}`;
+      if (data.kind === "tool-result") return `${metadata.by} answered a call`;
       const plain = [data.pinned, data.sealed, data.group].every((field) => field === undefined);
       return plain ? undefined : `${metadata.by} pinned, sealed or grouped ${data.spanId}`;
     },
