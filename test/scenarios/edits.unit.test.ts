@@ -129,7 +129,8 @@ describe.each(stores)("edits and batches on $name", (store) => {
     "A59 batch-is-one: what left is what was in view before it: %s",
     async (_, commands, ...to) => {
       const w = await given(store);
-      await w.holds("s1");
+      await w.holds("s1", "s2");
+      await w.accepts(evict("e0", ["s2"]));
       const [left, returned, firstChanged] = to;
       const [before, plan] = [await w.live(), await w.window.plan(batch(commands))];
       expect(await w.accepts(batch(commands))).toMatchObject({ left, returned, firstChanged });
