@@ -1,9 +1,10 @@
-import type { Answer } from "@palimpsest/core";
-import { eventId, openWindow, Window } from "@palimpsest/core";
+import type { Answer, EventLog, Json } from "@palimpsest/core";
+import { createMemoryLog, eventId, openWindow, Window } from "@palimpsest/core";
 import { startVerifier, verdictGate } from "@palimpsest/verifier";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { stores } from "../support/scenarios/stores.ts";
 import { KEY } from "../support/verifier/bases.ts";
+import { dataOf, eventsIn } from "../support/verifier/store.ts";
 
 const by = "host/local";
 
@@ -29,6 +30,75 @@ const forged = {
     schemaVersion: 1,
   },
 };
+
+/** A window with a gate, after these commands and a verdict that found something. */
+async function violated(log: EventLog, commands: readonly Command[]): Promise<Window> {
+  await openWindow(log, "w");
+  const ungated = new Window(log, "w");
+  for (const command of commands) {
+    expect(await ungated.execute(command)).toMatchObject({ outcome: "accepted" });
+  }
+  await log.append("window-w", [forged], (await log.head("window-w")) ?? "no-stream");
+  const running = startVerifier(log, { key: KEY, quietMs: 0, probesPerSecond: 0 });
+  await running.idle();
+  await running.stop();
+  return new Window(log, "w", { gate: verdictGate(log, { keys: [KEY] }) });
+}
+
+type Command = { readonly command: string; readonly [field: string]: Json };
+
+const HISTORY: readonly Command[] = [
+  ...["s", "t"].map((spanId) => ({
+    command: "admitSpan",
+    spanId,
+    origin: "user",
+    content: spanId,
+  })),
+  { command: "evict", editId: "e", consumes: ["s"] },
+  { command: "undo", editId: "e", as: "back" },
+  { command: "redo", editId: "e", as: "again" },
+  { command: "evict", editId: "f", consumes: ["t"] },
+  { command: "undo", editId: "f", as: "f-back" },
+];
+
+const redo = (editId: string): Command => ({ command: "redo", editId });
+const batch = (...commands: readonly Command[]): Command => ({ command: "batch", commands });
+
+describe("the gate, after a violation", () => {
+  it.each([
+    ["an undo that is called a redo of the undo", redo("back")],
+    ["one in a batch", batch(redo("f"), redo("back"))],
+    ["one in a batch of a batch", batch(redo("f"), batch(redo("back")))],
+    ["the undo of an undo", { command: "undo", editId: "f-back" }],
+  ])("stops %s", async (_, command) => {
+    const log = createMemoryLog();
+    const window = await violated(log, HISTORY);
+    const head = await log.head("window-w");
+    const stopped = await verdictGate(log, { keys: [KEY] }).stops("w", command);
+    expect(stopped).toMatchObject({ status: "violated" });
+    expect(await window.execute(command)).toMatchObject({ outcome: "refused" });
+    expect(await log.head("window-w")).toBe(head);
+  });
+
+  it.each([
+    ["a redo", redo("f")],
+    ["a redo in a batch", batch({ command: "markRead", spanIds: ["t"] }, redo("f"))],
+  ])("lets %s pass", async (_, command) => {
+    const log = createMemoryLog();
+    const window = await violated(log, HISTORY);
+    expect(await window.execute(command)).toMatchObject({ outcome: "accepted" });
+    const events = await eventsIn(log, "window-w");
+    expect(dataOf(events.at(-1))).toMatchObject({ verb: "redo", target: "f" });
+  });
+
+  it("lets a redo of an undo pass once a person has seen the verdict", async () => {
+    const log = createMemoryLog();
+    const window = await violated(log, HISTORY);
+    await verdictGate(log, { keys: [KEY] }).acknowledge("w", "human/operator");
+    expect(await window.execute(redo("back"))).toMatchObject({ outcome: "accepted" });
+    expect(dataOf((await eventsIn(log, "window-w")).at(-1))).toMatchObject({ verb: "undo" });
+  });
+});
 
 it.each(stores)(
   "a window with a gate refuses undo after a violation until a person has seen it: $name",

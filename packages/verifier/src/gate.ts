@@ -1,4 +1,5 @@
-import { eventId, VERDICT_STREAM_PREFIX } from "@palimpsest/core/events";
+import { eventId, VERDICT_STREAM_PREFIX, windowStream } from "@palimpsest/core/events";
+import { readEvent } from "./check/read-event.ts";
 import type { Reader, VerdictLog } from "./check/reader.ts";
 import type { VerifierKey } from "./notes/key.ts";
 import { persist } from "./service/persist.ts";
@@ -9,7 +10,10 @@ import type { Verdict } from "./verdict/schema.ts";
 import { VERDICT_SCHEMA_VERSION } from "./verdict/schema.ts";
 import { noteDigest } from "./verdict/sign.ts";
 
-/** What a violated verdict stops until somebody has seen it (DESIGN §9). */
+/**
+ * What a violated verdict stops until somebody has seen it (DESIGN §9), by name; a redo of an undo
+ * writes an undo and is stopped too.
+ */
 const STOPPED: readonly unknown[] = ["undo", "settlePruning"];
 
 export interface GateOptions {
@@ -40,7 +44,15 @@ export function verdictGate(log: GateLog, options: GateOptions = {}): VerdictGat
   const chains = new Chains(log, options.keys);
   return {
     async stops(window, command) {
-      return isStopped(command) ? stopping(await chains.upTo(window)) : undefined;
+      const singles = [...singlesOf(command)];
+      const isNamed = singles.some(({ command: name }) => STOPPED.includes(name));
+      const redone = singles.flatMap(({ command: name, editId }) =>
+        name === "redo" && typeof editId === "string" ? [editId] : [],
+      );
+      if (!isNamed && redone.length === 0) return undefined;
+      const verdict = stopping(await chains.upTo(window));
+      if (verdict === undefined || isNamed) return verdict;
+      return (await someUndo(log, window, redone)) ? verdict : undefined;
     },
     async acknowledge(window, by, seen) {
       if (!mayAcknowledge(by)) {
@@ -90,11 +102,31 @@ function canAppend(log: GateLog): log is Reader & Pick<VerdictLog, "append"> {
   return log.append !== undefined;
 }
 
-function isStopped(command: unknown): boolean {
-  if (typeof command !== "object" || command === null) return false;
+interface Single {
+  readonly command?: unknown;
+  readonly editId?: unknown;
+}
+
+/** The commands of a batch, or the one there is. */
+function* singlesOf(command: unknown): Generator<Single> {
+  if (typeof command !== "object" || command === null) return;
   const { command: name, commands } = command as { command?: unknown; commands?: unknown };
-  if (name === "batch" && Array.isArray(commands)) return commands.some(isStopped);
-  return STOPPED.includes(name);
+  if (name !== "batch" || !Array.isArray(commands)) yield command;
+  else for (const one of commands) yield* singlesOf(one);
+}
+
+/** Whether one of these edits is an undo. Reads the window; asked only while a verdict stops. */
+async function someUndo(log: Reader, window: string, edits: readonly string[]): Promise<boolean> {
+  const stream = windowStream(window);
+  for await (const page of log.read(stream)) {
+    for (const stored of page) {
+      if (stored.type !== "WindowEdited") continue;
+      const { event } = readEvent(stored, stream);
+      if (event?.type !== "WindowEdited" || event.data.verb !== "undo") continue;
+      if (edits.includes(event.data.editId)) return true;
+    }
+  }
+  return false;
 }
 
 /** The same findings again need no new acknowledgement. */
