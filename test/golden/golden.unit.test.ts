@@ -129,7 +129,7 @@ describe("the events of version 1", () => {
       ["e2", "rewrite", "undone", "proven"],
       ["e3", "rewrite", "undone", "proven"],
       ["e4", "evict", "undone", "proven"],
-      ["e5", "undo", "applied", "proven"],
+      ["e5", "undo", "stale", "proven"],
       ["e6", "redo", "undone", "proven"],
       ["e7", "rewind", "applied", "proven"],
       ["e8", "evict", "applied", "proven"],
