@@ -93,3 +93,13 @@ it("takes recalls of results, of products and of system spans as they are writte
     })),
   ]);
 });
+
+it("takes a quote of 300 UTF-16 code units, however many characters they are", async () => {
+  const quotes = ["\u{1f600}".repeat(150), "e\u0301".repeat(150)];
+  await holds(
+    quotes.flatMap((quote, i) => [
+      user(`s${i}`, { content: quote }),
+      claim(`c${i}`, { carrier: `s${i}`, quote, because: [{ span: `s${i}`, quote }] }),
+    ]),
+  );
+});

@@ -124,6 +124,18 @@ const edits: readonly Damage[] = [
     MODEL,
   ),
   forgedEdit(
+    "product-kind",
+    "a summary of two spans that says it is a result",
+    { verb: "rewrite", creates: product("p", "both", { kind: "tool-result" }) },
+    ["call", "result"],
+  ),
+  forgedEdit(
+    "product-kind",
+    "words rewritten as the model's reasoning",
+    { verb: "rewrite", creates: product("p", "so", { kind: "reasoning" }) },
+    ["q"],
+  ),
+  forgedEdit(
     "merge-of",
     "a merge of what is no stale edit",
     {

@@ -57,16 +57,20 @@ const damages: readonly Damage[] = [
   forged("claim-quote", "words that the span it rests on does not hold", () => [
     claim("new", { because: [{ span: "note", quote: "raised to 9" }] }),
   ]),
-  {
-    says: "a quote of more than 300 characters",
-    rule: "claim-quote",
-    at: atEnd,
-    damage: inWindow((events) => {
-      const quote = "long ".repeat(80);
-      const more = withAppend(events, admit("long", { content: quote }));
-      return withAppend(more, claim("new", { carrier: "long", quote }));
+  ...[
+    { says: "a quote of more than 300 characters", quote: "long ".repeat(80) },
+    { says: "a quote of 151 characters that take two code units", quote: "\u{1f600}".repeat(151) },
+  ].map(
+    ({ says, quote }): Damage => ({
+      says,
+      rule: "claim-quote",
+      at: atEnd,
+      damage: inWindow((events) => {
+        const more = withAppend(events, admit("long", { content: quote }));
+        return withAppend(more, claim("new", { carrier: "long", quote }));
+      }),
     }),
-  },
+  ),
   forged("claim-value", "a value that is not in its quote", () => [
     claim("new", { key: "k", value: "9", carrier: "note", quote: "raised to 7" }),
   ]),

@@ -157,6 +157,16 @@ export const algebraRules: readonly EventRule[] = [
     },
   ),
   editRule(
+    "product-kind",
+    "What a rewrite creates is of the kind of the one span that it takes, and text if it takes more.",
+    ({ data: { creates }, inputs: [only, ...more] }, { fold: { spans } }) => {
+      if (creates === undefined || only === undefined) return undefined;
+      const kind = more.length === 0 ? spans.kind(only) : "text";
+      if (creates.kind === kind) return undefined;
+      return `${creates.spanId} is of kind ${creates.kind}, not ${kind}`;
+    },
+  ),
+  editRule(
     "abandoned",
     "A rewind names exactly the open calls that it takes away.",
     ({ data, writes }, { fold }) => {

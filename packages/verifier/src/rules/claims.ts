@@ -9,7 +9,7 @@ import type { EventRule, Place } from "./rule.ts";
 
 const family = "claims";
 
-/** Most characters of a quote. */
+/** Longest quote, in UTF-16 code units. */
 const MAX_QUOTE = 300;
 
 type Asserted = WindowEventOf<"ClaimAsserted">["data"];
@@ -72,10 +72,10 @@ export const claimRules: readonly EventRule[] = [
   ),
   assertionRule(
     "claim-quote",
-    "A quote is at most 300 characters and stands literally in its span.",
+    "A quote is at most 300 UTF-16 code units long and stands literally in its span.",
     (data, { spans }, { contentAt }) => {
       for (const { span: id, quote } of quotesOf(data)) {
-        if ([...quote].length > MAX_QUOTE) return `a quote of claim ${data.claimId} is too long`;
+        if (quote.length > MAX_QUOTE) return `a quote of claim ${data.claimId} is too long`;
         const span = spans.find(id);
         const content = span === NONE ? undefined : contentAt(spans.contentRevision(span));
         if (content === undefined || contentText(content).includes(quote)) continue;
