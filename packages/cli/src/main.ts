@@ -2,13 +2,19 @@ import { EventNotUnderstoodError, isLogError, isRefused } from "@palimpsest/core
 import { CommanderError } from "commander";
 import { ImportError } from "./import/errors.ts";
 import { createProgram } from "./program.ts";
-import { EXIT, printJson, say, sayRefused, UsageError } from "./terminal/output.ts";
+import { EXIT, hasPrinted, printJson, say, sayRefused, UsageError } from "./terminal/output.ts";
+import { isSystemError, systemErrorText } from "./terminal/system-error.ts";
 
 // A reader that has seen enough (`| head`) closes the pipe: that is no failure of ours.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE") process.exit(EXIT.done);
-  throw error;
+  say(`stdout: ${isSystemError(error) ? systemErrorText(error) : error.message}`);
+  process.exit(EXIT.wrongUse);
 });
+// Nobody is there to be told.
+process.stderr.on("error", () => undefined);
+
+const json = process.argv.includes("--json");
 
 const program = createProgram((code) => {
   process.exitCode = code;
@@ -22,22 +28,34 @@ try {
 
 /** Says what went wrong and gives the exit code for it. */
 async function report(error: unknown): Promise<number> {
-  if (error instanceof CommanderError) {
-    // Commander has said it already; help and version come this way too.
-    return error.exitCode === 0 ? EXIT.done : EXIT.wrongUse;
-  }
   if (isRefused(error)) {
-    const json = process.argv.includes("--json");
     if (json) await printJson({ outcome: "refused", refusals: error.refusals });
     else sayRefused(error.refusals);
     return EXIT.refused;
   }
-  const known =
-    error instanceof UsageError ||
-    error instanceof ImportError ||
-    error instanceof EventNotUnderstoodError ||
-    isLogError(error);
-  if (!known) throw error;
-  say(error.message);
+  if (error instanceof CommanderError) {
+    // Commander has said it already; help and version come this way too.
+    if (error.exitCode === 0) return EXIT.done;
+    return wrongUse("wrong-use", error.message.replace(/^error: /, ""));
+  }
+  const [code, message] = known(error);
+  say(message);
+  return wrongUse(code, message);
+}
+
+/** With --json there is one document on stdout, unless the call has begun to print its own. */
+async function wrongUse(code: string, message: string): Promise<number> {
+  if (json && !hasPrinted()) {
+    await printJson({ outcome: "refused", refusals: [{ code, message }] });
+  }
   return EXIT.wrongUse;
+}
+
+/** A code and a message for what a user can do something about; throws everything else. */
+function known(error: unknown): readonly [code: string, message: string] {
+  if (error instanceof UsageError) return ["wrong-use", error.message];
+  if (error instanceof EventNotUnderstoodError) return ["event-not-understood", error.message];
+  if (error instanceof ImportError || isLogError(error)) return [error.code, error.message];
+  if (isSystemError(error)) return [error.code, systemErrorText(error)];
+  throw error;
 }

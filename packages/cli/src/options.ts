@@ -1,6 +1,7 @@
 import type { EventLog, WindowOptions } from "@palimpsest/core";
 import { parsePrincipal, Window } from "@palimpsest/core";
 import { idSchema } from "@palimpsest/core/events";
+import type { Use } from "./store.ts";
 import { openStore } from "./store.ts";
 import { UsageError } from "./terminal/output.ts";
 
@@ -21,7 +22,7 @@ export function checkWindowId(window: string): void {
 /** Opens the store and the window that the options name, and closes the store in the end. */
 export async function withWindow<T>(
   options: GlobalOptions,
-  use: "look" | "write",
+  use: Use,
   task: (window: Window, log: EventLog) => Promise<T>,
   more: Omit<WindowOptions, "principals"> = {},
 ): Promise<T> {

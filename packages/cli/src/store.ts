@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync } from "node:fs";
-import { dirname } from "node:path";
+import { statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import type { EventLog } from "@palimpsest/core";
-import { createMemoryLog } from "@palimpsest/core";
-import { openSqliteLog } from "@palimpsest/core/sqlite";
+import { createMemoryLog, isLogError, LogError } from "@palimpsest/core";
+import { openSqliteLog, openSqliteReader } from "@palimpsest/core/sqlite";
+import { makeFolder } from "./folder.ts";
 import { say, UsageError } from "./terminal/output.ts";
 
 /** Where the command line keeps its windows unless `--store` says otherwise. */
@@ -11,10 +12,16 @@ export const DEFAULT_STORE = ".palimpsest/store.db";
 const ESDB = /^(esdb|esdb\+discover):\/\//;
 
 /**
- * Opens what `--store` names: `sqlite:FILE` or a bare path, `memory:`, or a connection string of
- * EventStoreDB. A file that is only looked at must exist; one that is written to is made.
+ * What a call does with a store. `look`: reads, and needs no right to write. `change`: writes to a
+ * store that is there. `make`: writes, and makes the store, with its folders, when there is none.
  */
-export async function openStore(spec: string, use: "look" | "write"): Promise<EventLog> {
+export type Use = "look" | "change" | "make";
+
+/**
+ * Opens what `--store` names: `sqlite:FILE` or a bare path, `memory:`, or a connection string of
+ * EventStoreDB. An append to a file that is only looked at rejects with `store-read-only`.
+ */
+export async function openStore(spec: string, use: Use): Promise<EventLog> {
   if (spec === "memory:") return createMemoryLog();
   if (isEventStoreDb(spec)) return openEventStoreDb(spec);
   const scheme = /^([a-z][a-z0-9+.-]+):/.exec(spec)?.[1];
@@ -23,16 +30,35 @@ export async function openStore(spec: string, use: "look" | "write"): Promise<Ev
   }
   const file = spec.replace(/^sqlite:/, "");
   if (file === "") throw new UsageError("--store names no file");
-  if (use === "look" && !existsSync(file)) {
+  if (use === "make") makeFolder(dirname(resolve(file)));
+  else if (holdsNothing(file)) {
     throw new UsageError(`there is no store at ${file}: make one with palimpsest run or import`);
   }
-  if (use === "write") mkdirSync(dirname(file), { recursive: true });
-  return openSqliteLog(file);
+  return use === "look" ? openToLook(file) : openSqliteLog(file);
 }
 
 /** True for the connection string of a server. */
 export function isEventStoreDb(spec: string): boolean {
   return ESDB.test(spec);
+}
+
+/** True where there is no file, or one without a byte. */
+function holdsNothing(file: string): boolean {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  return stats === undefined || (stats.isFile() && stats.size === 0);
+}
+
+function openToLook(file: string): EventLog {
+  try {
+    const append: EventLog["append"] = async () => {
+      throw new LogError("store-read-only", `the store was opened to be looked at: ${file}`);
+    };
+    return { ...openSqliteReader(file), append };
+  } catch (error) {
+    if (!isLogError(error, "store-read-only")) throw error;
+    const why = "a reader, too, makes files beside the store: copy it to where you may write";
+    throw new UsageError(`${error.message}; ${why}`, { cause: error });
+  }
 }
 
 /** Says once, plainly, when the server protects nothing. The client loads only when it is used. */

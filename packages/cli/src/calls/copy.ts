@@ -43,7 +43,7 @@ async function copy(options: CopyOptions, window: string | undefined): Promise<n
   if (options.from === options.to) throw new UsageError("--from and --to name the same store");
   const from = await openStore(options.from, "look");
   try {
-    const to = await openStore(options.to, "write");
+    const to = await openStore(options.to, "make");
     try {
       const streams = await streamsIn(from, window);
       return await copyAll(from, to, streams, options);

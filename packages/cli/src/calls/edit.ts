@@ -59,7 +59,7 @@ function rewind(
 }
 
 function edit(command: Edit, options: EditOptions): Promise<number> {
-  return withWindow(options, "look", async (window) => {
+  return withWindow(options, options.plan ? "look" : "change", async (window) => {
     if (options.plan) {
       const plan = await window.plan(command);
       await (options.json ? printJson(plan) : print(planText(plan)));

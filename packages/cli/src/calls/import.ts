@@ -1,11 +1,10 @@
-import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
 import type { Answer, Window } from "@palimpsest/core";
 import { isRefused } from "@palimpsest/core";
 import { Option } from "commander";
 import { wholeNumber } from "../arguments.ts";
 import type { Counted, ImportReport, SessionFormat } from "../import/report.ts";
 import { sessionFormats } from "../import/report.ts";
+import type { RecordedSession } from "../import/session.ts";
 import { openSession } from "../import/session.ts";
 import type { ImportNote, ImportStep } from "../import/step.ts";
 import type { GlobalOptions } from "../options.ts";
@@ -50,13 +49,15 @@ export function addImportCall({ add, finish }: Calls): void {
 }
 
 /** Reads a recorded session into a window that is not open yet. */
-function importFile(file: string, options: ImportOptions): Promise<number> {
+async function importFile(file: string, options: ImportOptions): Promise<number> {
   const extracting = options.claims === false ? { extractor: false as const } : {};
+  // Before the store: what cannot be imported leaves no empty store behind.
+  const session = await openSession(file, options);
   return withWindow(
     options,
-    "write",
+    "make",
     async (window) => {
-      const result = await importInto(window, file, options);
+      const result = await importInto(window, session, options);
       if ("outcome" in result) {
         if (options.json) await printJson(result);
         else sayRefused(result.outcome === "refused" ? result.refusals : []);
@@ -70,16 +71,15 @@ function importFile(file: string, options: ImportOptions): Promise<number> {
 }
 
 /**
- * Imports `file` into `window`, a message an append. Command ids come from the bytes of the file,
+ * Imports a session into `window`, a message an append. Command ids come from the bytes of the file,
  * so an import that was cut short goes on where it stopped when it is run again.
  */
 export async function importInto(
   window: Window,
-  file: string,
-  options: Pick<ImportOptions, "format" | "budget">,
+  session: RecordedSession,
+  options: Pick<ImportOptions, "budget">,
 ): Promise<ImportResult | Answer> {
-  const session = await openSession(file, { format: options.format });
-  const name = `import-${await fileDigest(file)}`;
+  const name = `import-${session.digest}`;
   const opened = (await window.execute({
     command: "openWindow",
     commandId: `${name}-open`,
@@ -138,12 +138,6 @@ async function resultOf(
     contested: claims.filter(({ conflicts }) => conflicts.length > 0).length,
     notes,
   };
-}
-
-async function fileDigest(file: string): Promise<string> {
-  const hash = createHash("sha256");
-  for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
-  return hash.digest("hex").slice(0, 24);
 }
 
 /** The report for a person; what could not be placed is said first, what is zero is left out. */

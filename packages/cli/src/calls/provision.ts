@@ -1,11 +1,13 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { readFileSync, writeFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import type { Credentials, Provisioner, Role, SetUp } from "@palimpsest/core/eventstoredb";
 import type { Command } from "commander";
+import { makeFolder } from "../folder.ts";
 import type { GlobalOptions } from "../options.ts";
 import { isEventStoreDb } from "../store.ts";
 import { EXIT, print, printJson, say, UsageError } from "../terminal/output.ts";
+import { whyOf } from "../terminal/system-error.ts";
 import { table } from "../terminal/table.ts";
 import type { Calls } from "./calls.ts";
 import { oneWindow } from "./verifier-options.ts";
@@ -105,12 +107,12 @@ function readCredentials(file: string): Known {
     return JSON.parse(readFileSync(file, "utf8")) as Known;
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return {};
-    throw new UsageError(`--credentials ${file} cannot be read: ${String(error)}`);
+    throw new UsageError(`--credentials ${file} cannot be read: ${whyOf(error)}`);
   }
 }
 
 function writeCredentials(file: string, credentials: Known): void {
-  mkdirSync(dirname(file), { recursive: true });
+  makeFolder(dirname(resolve(file)));
   writeFileSync(file, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
 }
 

@@ -37,7 +37,7 @@ function review(proposalId: string, options: ReviewOptions): Promise<number> {
     proposalId,
     ...(onEvidence !== undefined && { onEvidence }),
   };
-  return withWindow(options, "look", async (window) => {
+  return withWindow(options, mayDecide(options) ? "change" : "look", async (window) => {
     const preview = await window.preview(settle);
     if (!options.json) await print(previewText(preview));
     const decision = await decide(options);
@@ -53,11 +53,16 @@ function reasonOf(decision: "commit" | "refuse", { reason }: ReviewOptions) {
   return decision === "refuse" && reason !== undefined ? { reason } : {};
 }
 
+/** False when nothing was decided beforehand and nobody can be asked. */
+function mayDecide({ commit, refuse, json }: ReviewOptions): boolean {
+  return Boolean(commit || refuse || (!json && process.stdin.isTTY));
+}
+
 /** What the person wants done; undefined when nobody can be asked, or nothing was answered. */
 async function decide(options: ReviewOptions): Promise<"commit" | "refuse" | undefined> {
   if (options.commit) return "commit";
   if (options.refuse) return "refuse";
-  if (options.json || !process.stdin.isTTY) return undefined;
+  if (!mayDecide(options)) return undefined;
   const prompt = createInterface({ input: process.stdin, output: process.stderr });
   const answer = await prompt.question("commit or refuse? [c/r, anything else: neither] ");
   prompt.close();

@@ -1,10 +1,10 @@
-import { createReadStream } from "node:fs";
+import { open } from "node:fs/promises";
 import type { Answer, ReadAnswer, Window } from "@palimpsest/core";
 import type { Line } from "../import/lines.ts";
 import { linesIn } from "../import/lines.ts";
 import type { GlobalOptions } from "../options.ts";
 import { withWindow } from "../options.ts";
-import { EXIT, printJson } from "../terminal/output.ts";
+import { EXIT, printJson, UsageError } from "../terminal/output.ts";
 import type { Calls } from "./calls.ts";
 
 export function addRunCall({ add, finish }: Calls): void {
@@ -14,10 +14,11 @@ export function addRunCall({ add, finish }: Calls): void {
 }
 
 /** Runs commands, one JSON object a line, and answers each with a line as soon as it is decided. */
-function run(options: GlobalOptions & { readonly file?: string }): Promise<number> {
-  return withWindow(options, "write", async (window) => {
+async function run(options: GlobalOptions & { readonly file?: string }): Promise<number> {
+  // Before the store: commands that cannot be read leave no empty store behind.
+  const input = options.file === undefined ? process.stdin : await openCommands(options.file);
+  return withWindow(options, "make", async (window) => {
     let code: number = EXIT.done;
-    const input = options.file === undefined ? process.stdin : createReadStream(options.file);
     for await (const line of linesIn(input)) {
       const answer = await answerLine(window, line);
       if ("outcome" in answer && answer.outcome === "refused") code = EXIT.refused;
@@ -25,6 +26,12 @@ function run(options: GlobalOptions & { readonly file?: string }): Promise<numbe
     }
     return code;
   });
+}
+
+async function openCommands(path: string): Promise<AsyncIterable<unknown>> {
+  const file = await open(path);
+  if ((await file.stat()).isDirectory()) throw new UsageError(`--file ${path} is a folder`);
+  return file.createReadStream();
 }
 
 function answerLine(window: Window, line: Line): Promise<Answer | ReadAnswer> {

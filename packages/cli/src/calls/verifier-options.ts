@@ -7,6 +7,7 @@ import { checkpointFile, defaultStateFolder, headsFolder } from "@palimpsest/ver
 import type { Command } from "commander";
 import type { GlobalOptions } from "../options.ts";
 import { checkWindowId } from "../options.ts";
+import type { Use } from "../store.ts";
 import { openStore } from "../store.ts";
 import { UsageError } from "../terminal/output.ts";
 
@@ -75,7 +76,7 @@ function nameOf(store: string): string {
 /** Opens the store and closes it in the end. */
 export async function withStore<T>(
   { store }: GlobalOptions,
-  use: "look" | "write",
+  use: Use,
   task: (log: EventLog) => Promise<T>,
 ): Promise<T> {
   const log = await openStore(store, use);

@@ -63,7 +63,7 @@ async function verifier(flags: LiveFlags, window: string | undefined): Promise<n
   if (flags.acknowledge === true) return acknowledge(flags, window, ring);
   keepMemorySmall();
   const state = storeState(flags);
-  return withStore(flags, "look", async (log) => {
+  return withStore(flags, "change", async (log) => {
     let violated = false;
     const running = startVerifier(writerOf(log, "verdict-"), {
       ...optionsOf(flags, window, ring, state),
@@ -94,7 +94,7 @@ async function acknowledge(
   if (!/^(host|human)\/./.test(by)) {
     throw new UsageError(`--as ${JSON.stringify(by)}: only host/… and human/… may acknowledge`);
   }
-  return withStore(flags, "look", async (log) => {
+  return withStore(flags, "change", async (log) => {
     const keys = [...keysOf(flags), ...retired, key];
     const gate = verdictGate(writerOf(log, "verdict-"), { keys });
     const seen = await gate.acknowledge(window, by);

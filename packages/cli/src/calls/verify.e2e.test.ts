@@ -5,6 +5,7 @@ import { createMemoryLog, Window } from "@palimpsest/core";
 import { verifyWindow } from "@palimpsest/verifier";
 import { describe, expect, it } from "vitest";
 import { ImportError } from "../import/errors.ts";
+import { openSession } from "../import/session.ts";
 import { importInto } from "./import.ts";
 
 /* Recorded sessions of the three formats, imported, pruned and undone: no false alarm. */
@@ -29,10 +30,12 @@ describe("an imported session", () => {
   it.each(sessions.map((path) => relative(root, path)))("holds: %s", async (path) => {
     const log = createMemoryLog();
     const window = new Window(log, "w", { principals: ["host/cli", "model/m"] });
-    const report = await importInto(window, join(root, path), {}).catch((error: unknown) => {
-      if (error instanceof ImportError) return undefined;
-      throw error;
-    });
+    const report = await openSession(join(root, path))
+      .then((session) => importInto(window, session, {}))
+      .catch((error: unknown) => {
+        if (error instanceof ImportError) return undefined;
+        throw error;
+      });
     // A fixture for what the importer does not take.
     if (report === undefined) return;
     const view = await window.show();

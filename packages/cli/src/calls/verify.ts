@@ -7,6 +7,7 @@ import type { Command } from "commander";
 import { wholeNumber } from "../arguments.ts";
 import { EXIT, print, printJson, UsageError } from "../terminal/output.ts";
 import { safeJson, safeLine } from "../terminal/safe.ts";
+import { whyOf } from "../terminal/system-error.ts";
 import type { Calls } from "./calls.ts";
 import { keepMemorySmall } from "./verifier-memory.ts";
 import type { VerifierFlags } from "./verifier-options.ts";
@@ -92,8 +93,8 @@ async function optionsOf(flags: VerifyFlags): Promise<VerifyOptions> {
 async function bytesOf(file: string): Promise<Uint8Array> {
   try {
     return await readFile(file);
-  } catch {
-    throw new UsageError(`--rendered ${JSON.stringify(file)} cannot be read`);
+  } catch (error) {
+    throw new UsageError(`--rendered ${JSON.stringify(file)} cannot be read: ${whyOf(error)}`);
   }
 }
 

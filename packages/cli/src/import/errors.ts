@@ -1,3 +1,5 @@
+import { whyOf } from "../terminal/system-error.ts";
+
 export type ImportErrorCode = "empty" | "unknown-format" | "too-large" | "unreadable";
 
 /** The file cannot be imported at all; the message is for a person and names what was found. */
@@ -9,4 +11,8 @@ export class ImportError extends Error {
     this.name = "ImportError";
     this.code = code;
   }
+}
+
+export function unreadable(file: string, cause: unknown): ImportError {
+  return new ImportError("unreadable", `${file} cannot be read: ${whyOf(cause)}`, { cause });
 }

@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { createReadStream } from "node:fs";
-import { ImportError } from "./errors.ts";
+import { isSystemError } from "../terminal/system-error.ts";
+import { ImportError, unreadable } from "./errors.ts";
 
 /** One line of a recording. */
 export interface Line {
@@ -23,8 +24,12 @@ const CHUNK_BYTES = 256 * 1024;
 const BYTE_ORDER_MARK = "\uFEFF";
 
 /** The lines of a file that are not blank, one at a time. */
-export function readLines(file: string): AsyncGenerator<Line> {
-  return linesIn(createReadStream(file, { highWaterMark: CHUNK_BYTES }));
+export async function* readLines(file: string): AsyncGenerator<Line> {
+  try {
+    yield* linesIn(createReadStream(file, { highWaterMark: CHUNK_BYTES }));
+  } catch (error) {
+    throw isSystemError(error) ? unreadable(file, error) : error;
+  }
 }
 
 /**

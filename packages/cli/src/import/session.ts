@@ -1,9 +1,11 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { answeredCalls } from "./answered.ts";
 import { ClaudeCodeReader } from "./claude-code.ts";
 import { CodexReader } from "./codex.ts";
 import { Draft } from "./draft.ts";
-import { ImportError } from "./errors.ts";
+import { ImportError, unreadable } from "./errors.ts";
 import { tryParse } from "./exact-json.ts";
 import type { Line } from "./lines.ts";
 import { readLines } from "./lines.ts";
@@ -20,6 +22,8 @@ export interface RecordedSession {
   readonly format: SessionFormat;
   /** Size of the file; a step says how much of it is read. */
   readonly bytes: number;
+  /** Tells this file from any other: the same bytes, the same session. */
+  readonly digest: string;
   /** Grows while the steps are read and is complete after the last one. */
   readonly report: Readonly<ImportReport>;
   /** One for each message, in order; to be read once. */
@@ -36,17 +40,25 @@ export async function openSession(
 ): Promise<RecordedSession> {
   const bytes = await sizeOf(file);
   const shape = await shapeOf(file, bytes, options.format);
+  const digest = await digestOf(file);
   const report = emptyReport(shape.format);
-  return { format: shape.format, bytes, report, steps: stepsOf(file, bytes, shape, report) };
+  const steps = stepsOf(file, bytes, shape, report);
+  return { format: shape.format, bytes, digest, report, steps };
 }
 
 async function sizeOf(file: string): Promise<number> {
   const found = await stat(file).catch((cause: unknown) => {
-    throw new ImportError("unreadable", `${file} cannot be read`, { cause });
+    throw unreadable(file, cause);
   });
   if (!found.isFile()) throw new ImportError("unreadable", `${file} is no file`);
   if (found.size === 0) throw new ImportError("empty", `${file} is empty`);
   return found.size;
+}
+
+async function digestOf(file: string): Promise<string> {
+  const hash = createHash("sha256");
+  for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
+  return hash.digest("hex").slice(0, 24);
 }
 
 async function* stepsOf(

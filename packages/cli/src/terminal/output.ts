@@ -10,8 +10,16 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
+let printed = false;
+
+/** True once anything went to stdout. */
+export function hasPrinted(): boolean {
+  return printed;
+}
+
 /** Writes to stdout and waits until it is taken: what was answered was also sent. */
 export async function print(text: string): Promise<void> {
+  printed = true;
   if (!process.stdout.write(text)) await once(process.stdout, "drain");
 }
 
