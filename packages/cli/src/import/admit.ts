@@ -1,13 +1,11 @@
 import type { Block, Source } from "./blocks.ts";
 import { providerOf } from "./blocks.ts";
 import type { OpenCall } from "./calls.ts";
-import type { AdmitSpan, Draft, PlacedMessage } from "./draft.ts";
+import type { AdmitSpan, Draft, PlacedMessage, RecordedMessage } from "./draft.ts";
 import type { LiveSpan } from "./live.ts";
 
 /** One message of a recording, or the part of it that stands together. */
-export interface Message {
-  /** The recorder's id; absent where the format has none. */
-  readonly id?: string | undefined;
+export interface Message extends RecordedMessage {
   /** At least one. */
   readonly blocks: readonly Block[];
 }
@@ -18,7 +16,8 @@ export const INTERRUPTED = "interrupted: the recording holds no result for this 
 /** Admits a message, one span for each block. */
 export function admitMessage(draft: Draft, message: Message): void {
   const at = message.blocks[0]?.from.at ?? 0;
-  const placed = draft.messageOf(message.id, at);
+  const placed = draft.messageOf(message, at);
+  closeRepeated(draft, message.blocks, placed);
   const bound = boundBlocks(message.blocks);
   const group = bound.size === 0 ? undefined : `g${at}`;
   for (const block of message.blocks) {
@@ -42,6 +41,16 @@ function boundBlocks(blocks: readonly Block[]): Set<Block> {
   const followers = calls.length > 0 ? calls : texts;
   if (reasoning.length === 0 || followers.length === 0) return new Set();
   return new Set([...reasoning, ...followers]);
+}
+
+/** A call whose recorded id is used again can be answered no more: the id means the new call. */
+function closeRepeated(draft: Draft, blocks: readonly Block[], placed: PlacedMessage): void {
+  const calls = blocks.filter((block) => block.kind === "tool-call");
+  const [first] = calls;
+  if (!first) return;
+  const ids = new Set(calls.map((block) => block.callId ?? ""));
+  const isRepeated = (open: OpenCall) => ids.has(open.recordedId) && open.message !== placed.id;
+  closeCalls(draft, first.from, isRepeated);
 }
 
 interface Common {

@@ -48,6 +48,28 @@ export function arrayAt(value: unknown, key: string): readonly Json[] | undefine
   return Array.isArray(field) ? field : undefined;
 }
 
+/** A recorded id; some recorders count where others name. */
+export function idAt(value: unknown, key: string): string | undefined {
+  const field = isObject(value) ? value[key] : undefined;
+  return typeof field === "number" ? String(field) : stringAt(value, key);
+}
+
+/** Those of the fields that hold a text, which is the form a reader takes them in. */
+export function textFields(value: JsonObject, keys: readonly string[]): string[] {
+  return keys.filter((key) => typeof value[key] === "string");
+}
+
+/** The first of the fields that is there; the first of all when none is. */
+export function firstField(value: JsonObject, keys: readonly [string, ...string[]]): string {
+  return keys.find((key) => (value[key] ?? null) !== null) ?? keys[0];
+}
+
+/** True for a value in which nothing is said. */
+export function isBlank(value: Json | undefined): boolean {
+  if (typeof value !== "object" || value === null) return (value ?? "") === "";
+  return Object.keys(value).length === 0;
+}
+
 /** The fields of a recorded block that its span does not say already, or undefined. */
 export function leftOver(recorded: JsonObject, known: readonly string[]): JsonObject | undefined {
   const rest = Object.entries(recorded).filter(
@@ -60,7 +82,8 @@ export function leftOver(recorded: JsonObject, known: readonly string[]): JsonOb
 export function providerOf(
   ...parts: readonly (JsonObject | undefined)[]
 ): { provider: JsonObject } | Record<never, never> {
-  const provider = Object.assign({}, ...parts) as JsonObject;
+  // Not by assignment, which has a meaning of its own for a field named __proto__.
+  const provider = Object.fromEntries(parts.flatMap((part) => Object.entries(part ?? {})));
   return Object.keys(provider).length === 0 ? {} : { provider };
 }
 
@@ -74,12 +97,14 @@ export function parseArguments(text: string): { value: Json; text?: string } {
   return JSON.stringify(value) === text ? { value } : { value, text };
 }
 
-/** A list of text parts as one text; undefined when a part is anything else. */
+/** A list of text parts as one text; undefined when a part is or says anything else. */
 export function joinTexts(parts: readonly Json[], types: readonly string[]): string | undefined {
   const texts: string[] = [];
   for (const part of parts) {
     const text = stringAt(part, "text");
-    if (text === undefined || !types.includes(stringAt(part, "type") ?? "")) return undefined;
+    if (!isObject(part) || text === undefined) return undefined;
+    if (!types.includes(stringAt(part, "type") ?? "")) return undefined;
+    if (leftOver(part, ["type", "text"])) return undefined;
     texts.push(text);
   }
   return texts.join("\n");

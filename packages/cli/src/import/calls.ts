@@ -6,6 +6,8 @@ export interface OpenCall {
   readonly call: string;
   readonly tool: string;
   readonly recordedId: string;
+  /** Id in the window of the message it stands in. */
+  readonly message: string;
 }
 
 /**
@@ -15,28 +17,28 @@ export interface OpenCall {
 export class CallBook {
   readonly #ids = new IdBook("c");
   readonly #open = new Set<OpenCall>();
-  readonly #latest = new Map<string, { message: string; calls: OpenCall[] }>();
+  readonly #latest = new Map<string, OpenCall[]>();
 
   open(recordedId: string, tool: string, message: string, at: number) {
     const { id, renamed } = this.#ids.give(recordedId, at);
-    const call: OpenCall = { call: id, tool, recordedId };
+    const call: OpenCall = { call: id, tool, recordedId, message };
     this.#open.add(call);
     const latest = this.#latest.get(recordedId);
-    if (latest?.message === message) latest.calls.push(call);
-    else this.#latest.set(recordedId, { message, calls: [call] });
+    if (latest?.[0]?.message === message) latest.push(call);
+    else this.#latest.set(recordedId, [call]);
     return { call, renamed };
   }
 
   /** The call that a result with this recorded id answers; it is open no more. */
   answer(recordedId: string): OpenCall | undefined {
-    const call = this.#latest.get(recordedId)?.calls.find((each) => this.#open.has(each));
+    const call = this.#latest.get(recordedId)?.find((each) => this.#open.has(each));
     if (call) this.#open.delete(call);
     return call;
   }
 
   /** The id in the window of the last call with this recorded id, open or not. */
   named(recordedId: string): string | undefined {
-    return this.#latest.get(recordedId)?.calls.at(-1)?.call;
+    return this.#latest.get(recordedId)?.at(-1)?.call;
   }
 
   /** Closes a call that no result is going to answer. */

@@ -2,6 +2,9 @@ import type { Json, JsonObject, Origin } from "@palimpsest/core";
 import type { Block, Source } from "./blocks.ts";
 import {
   arrayAt,
+  firstField,
+  idAt,
+  isBlank,
   isObject,
   joinTexts,
   leftOver,
@@ -9,39 +12,68 @@ import {
   parseArguments,
   providerOf,
   stringAt,
+  textFields,
 } from "./blocks.ts";
 
 const TEXT_PARTS = ["text", "input_text", "output_text"];
 
-/** The fields in which providers of this form send the model's reasoning. */
-const REASONING_FIELDS = ["reasoning_content", "reasoning"];
+/** Makes blocks of one field of a message; undefined when the field has a form of its own. */
+type FieldReader = (value: Json, origin: Origin, from: Source) => Block[] | undefined;
 
-const KNOWN_FIELDS = [
-  "role",
-  "id",
-  "content",
-  "refusal",
-  "tool_calls",
-  "tool_call_id",
-  "function_call",
-  ...REASONING_FIELDS,
+/** The fields that say something, in the order in which the model wrote them. */
+const FIELDS: readonly (readonly [field: string, read: FieldReader])[] = [
+  // Providers of this form send the model's reasoning in the one or the other.
+  ["reasoning_content", (value, _, from) => reasoningBlocks(value, "reasoning_content", from)],
+  ["reasoning", (value, _, from) => reasoningBlocks(value, "reasoning", from)],
+  ["content", contentBlocks],
+  ["refusal", (value, _, from) => refusalBlocks(value, from)],
+  ["tool_calls", (value, _, from) => callBlocks(value, from)],
+  ["function_call", (value, _, from) => legacyCallBlocks(value, from)],
 ];
 
-/** The blocks of one chat message, in the order in which the model wrote them. */
+/** The items of a line or a document, which has one or a list of them: messages or chats. */
+export function itemsOf(value: Json): readonly Json[] {
+  return Array.isArray(value) ? (value.flat() as Json[]) : [value];
+}
+
+/** The messages of a chat; undefined when the item is no chat. */
+export function chatOf(item: Json): readonly Json[] | undefined {
+  return arrayAt(item, "messages") ?? arrayAt(item, "traj");
+}
+
+export function isResult(message: JsonObject): boolean {
+  return message.role === "tool" || message.role === "function";
+}
+
+/** The recorded id of the call that a result answers; before there were ids it was a name. */
+export function resultIdOf(message: JsonObject): string {
+  return message.role === "function"
+    ? legacyId(stringAt(message, "name"))
+    : (idAt(message, "tool_call_id") ?? "");
+}
+
+function legacyId(name: string | undefined): string {
+  return `function:${name ?? ""}`;
+}
+
+/** The blocks of one chat message. Fields that none of them holds go to the first. */
 export function messageBlocks(message: JsonObject, from: Source): Block[] {
-  const role = stringAt(message, "role") ?? "";
-  if (role === "tool" || role === "function") return [resultBlock(message, role, from)];
-  const origin = originOf(role);
-  const blocks = [
-    ...reasoningBlocks(message, from),
-    ...contentBlocks(message.content ?? "", origin, from),
-    ...refusalBlocks(message, from),
-    ...callBlocks(message, from),
-  ];
+  if (isResult(message)) return [resultBlock(message, from)];
+  const origin = originOf(stringAt(message, "role") ?? "");
+  const known = textFields(message, ["role", "id"]);
+  const blocks: Block[] = [];
+  for (const [field, read] of FIELDS) {
+    const made = read(message[field] ?? null, origin, from);
+    if (!made) continue;
+    known.push(field);
+    blocks.push(...made);
+  }
+  const extra = leftOver(message, known);
+  if (!extra) return blocks;
   const [first, ...others] = blocks;
-  const extra = leftOver(message, KNOWN_FIELDS);
-  if (!first || !extra) return blocks;
-  return [{ ...first, ...providerOf(first.provider, extra) }, ...others];
+  if (first) return [{ ...first, ...providerOf(first.provider, extra) }, ...others];
+  const saysNothing = Object.values(extra).every(isBlank);
+  return saysNothing ? [] : [{ from, origin, kind: "other", content: extra }];
 }
 
 /** A developer message is an instruction of the program; nobody knows who speaks in other roles. */
@@ -49,88 +81,90 @@ function originOf(role: string): Origin {
   return role === "system" || role === "user" || role === "assistant" ? role : "host";
 }
 
-function reasoningBlocks(message: JsonObject, from: Source): Block[] {
-  return REASONING_FIELDS.flatMap((field): Block[] => {
-    const content = message[field];
-    if (content === undefined || content === null || content === "") return [];
-    return [{ from, origin: "assistant", kind: "reasoning", content, ...providerOf({ field }) }];
-  });
+function reasoningBlocks(content: Json, field: string, from: Source): Block[] {
+  if (isBlank(content)) return [];
+  return [{ from, origin: "assistant", kind: "reasoning", content, ...providerOf({ field }) }];
 }
 
 function contentBlocks(content: Json, origin: Origin, from: Source): Block[] {
-  if (content === "") return [];
   const parts = Array.isArray(content) ? (content as readonly Json[]) : [content];
-  return parts.map((part) => {
-    if (typeof part === "string") return { from, origin, kind: "text", content: part };
+  return parts.flatMap((part): Block[] => {
+    if (isBlank(part)) return [];
+    if (typeof part === "string") return [{ from, origin, kind: "text", content: part }];
     const text = stringAt(part, "text");
-    if (
-      !isObject(part) ||
-      text === undefined ||
-      !TEXT_PARTS.includes(stringAt(part, "type") ?? "")
-    ) {
-      return { from, origin, kind: "other", content: part };
-    }
-    const provider = providerOf(leftOver(part, ["type", "text"]));
-    return { from, origin, kind: "text", content: text, ...provider };
+    const isText = isObject(part) && TEXT_PARTS.includes(stringAt(part, "type") ?? "");
+    if (!isText || text === undefined) return [{ from, origin, kind: "other", content: part }];
+    const rest = leftOver(part, ["type", "text"]);
+    if (text === "" && !rest) return [];
+    return [
+      { from, origin, kind: "text", content: text, ...(rest ? providerOf({ part: rest }) : {}) },
+    ];
   });
 }
 
-function refusalBlocks(message: JsonObject, from: Source): Block[] {
-  const content = stringAt(message, "refusal") ?? "";
-  if (content === "") return [];
+function refusalBlocks(content: Json, from: Source): Block[] | undefined {
+  if (isBlank(content)) return [];
+  if (typeof content !== "string") return undefined;
   return [
     { from, origin: "assistant", kind: "text", content, ...providerOf({ field: "refusal" }) },
   ];
 }
 
-function callBlocks(message: JsonObject, from: Source): Block[] {
-  const calls = arrayAt(message, "tool_calls") ?? [];
-  const blocks = calls.map((call) => callBlock(call, from));
-  const legacy = objectAt(message, "function_call");
-  if (!legacy) return blocks;
-  const id = `function:${stringAt(legacy, "name") ?? ""}`;
-  return [...blocks, callBlock({ id, type: "function_call", function: legacy }, from)];
+function callBlocks(calls: Json, from: Source): Block[] {
+  if (isBlank(calls)) return [];
+  const list = Array.isArray(calls) ? (calls as readonly Json[]) : [calls];
+  return list.map((call) => callBlock(call, from));
+}
+
+function legacyCallBlocks(called: Json, from: Source): Block[] | undefined {
+  if (isBlank(called)) return [];
+  if (!isObject(called)) return undefined;
+  const id = legacyId(stringAt(called, "name"));
+  return [callBlock({ id, type: "function_call", function: called }, from)];
 }
 
 /** A custom tool takes a text of its own in place of JSON arguments. */
 function callBlock(call: Json, from: Source): Block {
-  const called = objectAt(call, "function") ?? objectAt(call, "custom") ?? {};
+  const field = ["function", "custom"].find((each) => objectAt(call, each)) ?? "";
+  const called = objectAt(call, field);
+  if (!isObject(call) || !called)
+    return { from, origin: "assistant", kind: "other", content: call };
   const name = stringAt(called, "name") ?? "";
-  const text = stringAt(called, "arguments");
-  const parsed = text === undefined ? undefined : parseArguments(text);
-  const given = parsed?.value ?? called.arguments ?? called.input ?? {};
-  const type = stringAt(call, "type");
+  const input = firstField(called, ["arguments", "input"]);
+  const text = stringAt(called, input);
+  const parsed = input === "arguments" && text !== undefined ? parseArguments(text) : undefined;
+  const id = idAt(call, "id");
+  const isCommon = call.type === "function";
   return {
     from,
     origin: "assistant",
     kind: "tool-call",
-    content: { name, arguments: given },
-    callId: stringAt(call, "id") ?? "",
+    content: { name, arguments: parsed?.value ?? called[input] ?? {} },
+    callId: id ?? "",
     tool: { name },
     ...providerOf(
-      isObject(call) ? leftOver(call, ["id", "type", "function", "custom"]) : { call },
-      leftOver(called, ["name", "arguments", "input"]),
-      type === undefined || type === "function" ? undefined : { type },
+      leftOver(called, [...textFields(called, ["name"]), input]),
+      leftOver(call, [field, ...(id === undefined ? [] : ["id"]), ...(isCommon ? ["type"] : [])]),
       parsed?.text === undefined ? undefined : { arguments: parsed.text },
     ),
   };
 }
 
 /** The format says nothing of success or failure, so the status stays open. */
-function resultBlock(message: JsonObject, role: string, from: Source): Block {
-  const name = stringAt(message, "name") ?? "";
+function resultBlock(message: JsonObject, from: Source): Block {
+  const role = stringAt(message, "role") ?? "";
   const content = message.content ?? "";
-  const id = role === "function" ? `function:${name}` : (stringAt(message, "tool_call_id") ?? "");
+  const idField = role === "tool" && idAt(message, "tool_call_id") !== undefined;
+  const known = [...textFields(message, ["id", "name"]), "content"];
+  if (idField) known.push("tool_call_id");
+  if (role === "tool") known.push("role");
   return {
     from,
     origin: "tool",
     kind: "tool-result",
     content: Array.isArray(content) ? (joinTexts(content, TEXT_PARTS) ?? content) : content,
-    callId: id,
-    tool: { name },
-    ...providerOf(
-      leftOver(message, ["role", "id", "content", "tool_call_id", "name"]),
-      role === "function" ? { role } : undefined,
-    ),
+    callId: resultIdOf(message),
+    tool: { name: stringAt(message, "name") ?? "" },
+    ...providerOf(leftOver(message, known)),
   };
 }

@@ -1,6 +1,14 @@
 import type { Json, JsonObject, Origin } from "@palimpsest/core";
 import type { Block, Source, ToolStatus } from "./blocks.ts";
-import { isObject, joinTexts, leftOver, objectAt, providerOf, stringAt } from "./blocks.ts";
+import {
+  isObject,
+  joinTexts,
+  leftOver,
+  objectAt,
+  providerOf,
+  stringAt,
+  textFields,
+} from "./blocks.ts";
 
 /** What the recorder writes in place of a tool result that it cleared from the model's view. */
 export const CLEARED_RESULT = "[Old tool result content cleared]";
@@ -24,45 +32,45 @@ const DENIALS = [
   "The user doesn't want to take this action right now.",
 ];
 
-/** The blocks of a line of the user, of the program in the user's name, or of a tool. */
-export function userBlocks(line: JsonObject, from: Source): Block[] {
-  const content = contentOf(line);
+/**
+ * The blocks of a line of the user, of the program in the user's name, or of a tool; undefined where
+ * the line has no content at all.
+ */
+export function userBlocks(line: JsonObject, from: Source): Block[] | undefined {
   const origin = line.isMeta === true ? "host" : "user";
-  return content.flatMap((block) => userBlock(block, line, origin, from));
+  return contentOf(line)?.flatMap((block) => userBlock(block, line, origin, from));
 }
 
 function userBlock(block: Json, line: JsonObject, origin: Origin, from: Source): Block[] {
   const type = stringAt(block, "type") ?? "";
   if (isObject(block) && type === "tool_result") return [resultBlock(block, line, from)];
-  const text = type === "text" ? stringAt(block, "text") : undefined;
-  if (text === "") return [];
-  if (text === undefined || !isObject(block)) {
-    return [{ from, origin, kind: "other", content: block }];
+  if (isObject(block) && type === "text" && typeof block.text === "string") {
+    return textBlock(block, authorOf(block.text, origin), from);
   }
-  const byProgram = PROGRAM_TEXTS.some((start) => text.startsWith(start));
-  return [
-    {
-      from,
-      origin: byProgram ? "host" : origin,
-      kind: "text",
-      content: text,
-      ...providerOf(leftOver(block, ["type", "text"])),
-    },
-  ];
+  return [{ from, origin, kind: "other", content: block }];
+}
+
+function authorOf(text: string, origin: Origin): Origin {
+  return PROGRAM_TEXTS.some((start) => text.startsWith(start)) ? "host" : origin;
+}
+
+/** A text that was queued and handed over on no line of its own. */
+export function queuedBlock(text: string, from: Source): Block {
+  return { from, origin: authorOf(text, "user"), kind: "text", content: text };
 }
 
 /** The blocks of a line of the model. Texts the program wrote in the model's place are its own. */
-export function assistantBlocks(line: JsonObject, from: Source): Block[] {
+export function assistantBlocks(line: JsonObject, from: Source): Block[] | undefined {
   const byProgram =
     line.isApiErrorMessage === true || stringAt(line.message, "model") === "<synthetic>";
   const origin = byProgram ? "host" : "assistant";
-  return contentOf(line).flatMap((block) => assistantBlock(block, line, origin, from));
+  return contentOf(line)?.flatMap((block) => assistantBlock(block, line, origin, from));
 }
 
 function assistantBlock(block: Json, line: JsonObject, origin: Origin, from: Source): Block[] {
   const type = stringAt(block, "type") ?? "";
   if (isObject(block)) {
-    if (type === "text") return textBlock(block, origin, from);
+    if (type === "text" && typeof block.text === "string") return textBlock(block, origin, from);
     if (type === "thinking" || type === "redacted_thinking") {
       return [reasoningBlock(block, origin, from)];
     }
@@ -73,15 +81,16 @@ function assistantBlock(block: Json, line: JsonObject, origin: Origin, from: Sou
 }
 
 function textBlock(block: JsonObject, origin: Origin, from: Source): Block[] {
-  const text = stringAt(block, "text") ?? "";
-  if (text === "") return [];
-  const provider = providerOf(leftOver(block, ["type", "text"]));
-  return [{ from, origin, kind: "text", content: text, ...provider }];
+  const content = stringAt(block, "text") ?? "";
+  const rest = leftOver(block, ["type", "text"]);
+  if (content === "" && !rest) return [];
+  return [{ from, origin, kind: "text", content, ...providerOf(rest) }];
 }
 
 function reasoningBlock(block: JsonObject, origin: Origin, from: Source): Block {
   const sealed = ["signature", "data"].some((key) => (stringAt(block, key) ?? "") !== "");
-  const known = block.type === "thinking" ? ["type", "thinking"] : [];
+  const known = textFields(block, ["thinking"]);
+  if (block.type === "thinking") known.push("type");
   return {
     from,
     origin,
@@ -94,7 +103,8 @@ function reasoningBlock(block: JsonObject, origin: Origin, from: Source): Block 
 
 function callBlock(block: JsonObject, origin: Origin, from: Source): Block {
   const name = stringAt(block, "name") ?? "";
-  const known = ["id", "name", "input", ...(block.type === "tool_use" ? ["type"] : [])];
+  const known = ["input", ...textFields(block, ["id", "name"])];
+  if (block.type === "tool_use") known.push("type");
   return {
     from,
     origin,
@@ -108,7 +118,8 @@ function callBlock(block: JsonObject, origin: Origin, from: Source): Block {
 
 function resultBlock(block: JsonObject, line: JsonObject, from: Source): Block {
   const content = resultContent(block.content);
-  const known = ["tool_use_id", "content", "is_error"];
+  const known = ["content", ...textFields(block, ["tool_use_id"])];
+  if (typeof block.is_error === "boolean") known.push("is_error");
   if (block.type === "tool_result") known.push("type");
   return {
     from,
@@ -135,16 +146,24 @@ function statusOf(content: Json, isError: boolean, line: JsonObject): ToolStatus
   return isError ? "error" : "ok";
 }
 
-/** Content given as one string is one text block. */
-function contentOf(line: JsonObject): readonly Json[] {
+/** A text is a text block, in a list or alone. Undefined where the line has no content at all. */
+function contentOf(line: JsonObject): Json[] | undefined {
   const content = objectAt(line, "message")?.content;
-  if (typeof content === "string") return [{ type: "text", text: content }];
-  return Array.isArray(content) ? content : [];
+  if (content === undefined) return undefined;
+  const blocks: readonly Json[] = Array.isArray(content) ? content : [content];
+  const isThere = (block: Json) => block !== null;
+  return blocks.filter(isThere).map((block) => {
+    return typeof block === "string" ? { type: "text", text: block } : block;
+  });
 }
 
-/** The summary of a compaction: the program asked for it, so it is nobody's own words. */
-export function summaryBlock(line: JsonObject, from: Source): Block {
+/**
+ * The summary of a compaction: the program asked for it, so it is nobody's own words. Undefined
+ * where the line has no content at all.
+ */
+export function summaryBlock(line: JsonObject, from: Source): Block | undefined {
   const content = contentOf(line);
+  if (!content) return undefined;
   const text = joinTexts(content, ["text"]);
   return text === undefined
     ? { from, origin: "host", kind: "other", content }
@@ -152,11 +171,11 @@ export function summaryBlock(line: JsonObject, from: Source): Block {
 }
 
 /** A file or a reminder that the program put before the model; a queued prompt is the user's. */
-export function attachmentBlock(line: JsonObject, from: Source): Block {
-  const attachment = line.attachment ?? null;
+export function attachmentBlock(attachment: Json, from: Source): Block {
   const prompt = stringAt(attachment, "prompt");
-  if (stringAt(attachment, "type") === "queued_command" && prompt !== undefined) {
-    return { from, origin: "user", kind: "text", content: prompt };
+  if (isObject(attachment) && attachment.type === "queued_command" && prompt !== undefined) {
+    const rest = leftOver(attachment, ["type", "prompt"]);
+    return { ...queuedBlock(prompt, from), ...providerOf(rest) };
   }
   return { from, origin: "host", kind: "other", content: attachment };
 }

@@ -1,8 +1,15 @@
 import type { Json, JsonObject } from "@palimpsest/core";
 import { admitMessage, closeCalls } from "./admit.ts";
 import type { Block, Source } from "./blocks.ts";
-import { isObject, stringAt } from "./blocks.ts";
-import { assistantBlocks, attachmentBlock, summaryBlock, userBlocks } from "./claude-blocks.ts";
+import { isBlank, isObject, objectAt, stringAt } from "./blocks.ts";
+import {
+  assistantBlocks,
+  attachmentBlock,
+  queuedBlock,
+  summaryBlock,
+  userBlocks,
+} from "./claude-blocks.ts";
+import { RecordedLines } from "./claude-lines.ts";
 import { PromptQueue } from "./claude-queue.ts";
 import type { Boundary } from "./claude-view.ts";
 import { boundaryOf, contentReplacement, microcompact } from "./claude-view.ts";
@@ -11,6 +18,7 @@ import { compact, replaceHistory, rollBack } from "./edits.ts";
 import type { LiveSpan } from "./live.ts";
 import type { RecordingReader, Steps } from "./reader.ts";
 import { count } from "./report.ts";
+import type { Scan } from "./scan.ts";
 
 /** Lines that hold no part of the conversation. */
 const IGNORED_TYPES = new Set([
@@ -45,20 +53,17 @@ interface Answer {
 /** Reads the JSONL files of Claude Code. */
 export class ClaudeCodeReader implements RecordingReader {
   readonly #draft: Draft;
-  readonly #answered: ReadonlySet<string>;
+  readonly #scan: Scan;
   readonly #queue = new PromptQueue();
-  /** Line of each recorded uuid. */
-  readonly #lines = new Map<string, number>();
+  readonly #lines = new RecordedLines();
   #answer: Answer | undefined;
   #boundary: Boundary | undefined;
   #compactedAt = 0;
   #lastAt = 1;
-  /** Whether this file is the record of a side chain; the first message decides. */
-  #sidechain: boolean | undefined;
 
-  constructor(draft: Draft, answered: ReadonlySet<string>) {
+  constructor(draft: Draft, scan: Scan) {
     this.#draft = draft;
-    this.#answered = answered;
+    this.#scan = scan;
   }
 
   *accept(value: Json, line: Source): Steps {
@@ -67,19 +72,17 @@ export class ClaudeCodeReader implements RecordingReader {
     if (!isObject(value)) return count(report.unplaced, "line that is no JSON object", line.at);
     const uuid = stringAt(value, "uuid");
     const from = { ...line, uuid };
-    if (uuid !== undefined) {
-      if (this.#lines.has(uuid)) return count(report.ignored, "repeated line", line.at);
-      this.#lines.set(uuid, line.at);
-    }
     const type = stringAt(value, "type") ?? "without a type";
-    if (IGNORED_TYPES.has(type)) return count(report.ignored, type, line.at);
-    if (this.#isOtherChain(value, type)) {
+    const isRepeated = this.#lines.repeats(value, from);
+    if (this.#isOfOtherChain(value)) {
       return count(report.unplaced, "message of a side chain", line.at);
     }
+    if (IGNORED_TYPES.has(type)) return count(report.ignored, type, line.at);
+    if (isRepeated) return count(report.ignored, "repeated line", line.at);
     if (type === "assistant") yield* this.#acceptAnswer(value, from);
     else if (type === "user") yield* this.#acceptUser(value, from);
     else if (type === "system") yield* this.#acceptSystem(value, from);
-    else if (type === "attachment") yield* this.#place(attachmentBlock(value, from));
+    else if (type === "attachment") yield* this.#acceptAttachment(value, from);
     else if (type === "queue-operation") this.#acceptQueue(value, from);
     else if (type === "content-replacement") {
       yield* this.#finishAnswer();
@@ -99,11 +102,10 @@ export class ClaudeCodeReader implements RecordingReader {
     yield;
   }
 
-  #isOtherChain(line: JsonObject, type: string): boolean {
-    const sidechain = line.isSidechain;
-    if (type === "user" || type === "assistant") this.#sidechain ??= sidechain === true;
-    if (this.#sidechain === undefined || typeof sidechain !== "boolean") return false;
-    return sidechain !== this.#sidechain;
+  /** The progress of a side chain repeats its messages. */
+  #isOfOtherChain(line: JsonObject): boolean {
+    if (line.type === "progress") return objectAt(line.data, "message") !== undefined;
+    return this.#scan.hasMainChain && line.isSidechain === true;
   }
 
   *#acceptAnswer(line: JsonObject, from: Source): Steps {
@@ -114,6 +116,7 @@ export class ClaudeCodeReader implements RecordingReader {
       yield* this.#placeQueued();
     }
     const blocks = assistantBlocks(line, from);
+    if (!blocks) return this.#unreadable(from);
     if (blocks.length === 0) count(this.#draft.report.ignored, "empty message", from.at);
     else if (this.#answer) this.#answer.blocks.push(...blocks);
     else this.#answer = { id, blocks };
@@ -124,8 +127,8 @@ export class ClaudeCodeReader implements RecordingReader {
     const last = answer?.blocks.at(-1);
     if (!answer || !last) return;
     this.#answer = undefined;
-    admitMessage(this.#draft, answer);
-    closeCalls(this.#draft, last.from, (call) => !this.#answered.has(call.recordedId));
+    admitMessage(this.#draft, { ...answer, mayContinue: true });
+    closeCalls(this.#draft, last.from, (call) => !this.#scan.answered.has(call.recordedId));
     yield;
   }
 
@@ -136,42 +139,55 @@ export class ClaudeCodeReader implements RecordingReader {
       return;
     }
     const blocks = userBlocks(line, from);
+    if (!blocks) return this.#unreadable(from);
     if (blocks.length === 0) return count(this.#draft.report.ignored, "empty message", from.at);
     if (blocks.every((block) => block.kind !== "tool-result") && line.isMeta !== true) {
       yield* this.#goBack(line, from);
     }
-    for (const block of blocks) if (block.origin === "user") this.#queue.seen(block.content);
+    for (const block of blocks) this.#queue.seen(block.content);
     yield* this.#placeQueued();
     admitMessage(this.#draft, { id: from.uuid, blocks });
     yield;
   }
 
+  #unreadable(from: Source): void {
+    count(this.#draft.report.unplaced, "message of an unknown form", from.at);
+  }
+
   *#acceptSummary(line: JsonObject, from: Source): Steps {
+    const summary = summaryBlock(line, from);
+    if (!summary) return this.#unreadable(from);
     const boundary = this.#boundary;
     this.#boundary = undefined;
     this.#compactedAt = from.at;
     if (!boundary) closeCalls(this.#draft, from);
-    compact(this.#draft, summaryBlock(line, from), boundary?.takes ?? (() => true));
+    compact(this.#draft, summary, boundary?.takes ?? (() => true));
     yield;
   }
 
   *#acceptSystem(line: JsonObject, from: Source): Steps {
     const subtype = stringAt(line, "subtype") ?? "";
-    const content = stringAt(line, "content") ?? "";
+    const content = line.content ?? "";
     if (subtype === "compact_boundary") {
       yield* this.#finishAnswer();
       yield* this.#compactWithoutSummary();
       yield* this.#placeQueued();
-      closeCalls(this.#draft, from);
-      yield;
       this.#boundary = boundaryOf(line, from, this.#draft);
+      yield;
     } else if (subtype === "microcompact_boundary") {
       yield* this.#finishAnswer();
       microcompact(line, from, this.#draft);
       yield;
-    } else if (IGNORED_SYSTEM.has(subtype) || content === "") {
+    } else if (IGNORED_SYSTEM.has(subtype) || line.content === "") {
       count(this.#draft.report.ignored, `system ${subtype}`.trim(), from.at);
-    } else yield* this.#place({ from, origin: "host", kind: "text", content });
+    } else if (isBlank(content)) {
+      count(this.#draft.report.unplaced, `system ${subtype}`.trim(), from.at);
+    } else {
+      this.#queue.seen(content);
+      yield* this.#placeQueued();
+      const kind = typeof content === "string" ? "text" : "other";
+      yield* this.#place({ from, origin: "host", kind, content });
+    }
   }
 
   /** A boundary whose summary never came: what it removed left the view all the same. */
@@ -184,28 +200,32 @@ export class ClaudeCodeReader implements RecordingReader {
     yield;
   }
 
+  /** Other texts that left the queue with a queued one have attachments of their own to come. */
+  *#acceptAttachment(line: JsonObject, from: Source): Steps {
+    const attachment = line.attachment ?? null;
+    if (isBlank(attachment)) return count(this.#draft.report.ignored, "empty attachment", from.at);
+    const block = attachmentBlock(attachment, from);
+    this.#queue.seen(block.content);
+    if (block.kind === "other") yield* this.#placeQueued();
+    yield* this.#place(block);
+  }
+
   /** One block that is a message of its own. */
   *#place(block: Block): Steps {
     yield* this.#finishAnswer();
-    this.#queue.seen(block.content);
-    yield* this.#placeQueued();
     admitMessage(this.#draft, { id: block.from.uuid, blocks: [block] });
     yield;
   }
 
   #acceptQueue(line: JsonObject, from: Source): void {
-    this.#queue.record(line, from);
-    count(this.#draft.report.ignored, "queue-operation", from.at);
+    const { ignored, unplaced } = this.#draft.report;
+    if (this.#queue.record(line, from)) count(ignored, "queue-operation", from.at);
+    else count(unplaced, "queue-operation of an unknown form", from.at);
   }
 
   *#placeQueued(): Steps {
-    for (const { text, from } of this.#queue.takeSent()) {
-      yield* this.#finishAnswer();
-      admitMessage(this.#draft, {
-        blocks: [{ from, origin: "user", kind: "text", content: text }],
-      });
-      yield;
-    }
+    for (const { text, from } of this.#queue.takeHandedOver())
+      yield* this.#place(queuedBlock(text, from));
   }
 
   /**
@@ -214,7 +234,7 @@ export class ClaudeCodeReader implements RecordingReader {
    * bond to a call that stays keeps them.
    */
   *#goBack(line: JsonObject, from: Source): Steps {
-    const parent = this.#lines.get(stringAt(line, "parentUuid") ?? "");
+    const parent = this.#lines.lineOf(stringAt(line, "parentUuid") ?? "");
     if (parent === undefined) return;
     const isTurn = ({ at, origin }: LiveSpan) =>
       at > parent && (origin === "assistant" || origin === "user");

@@ -10,34 +10,49 @@ interface Queued {
 /**
  * What the user typed while the model was at work. Such a text is recorded when it is queued; when
  * it is sent, it comes again on a line of its own, or, handed over in the middle of a turn, on no
- * line at all. So a text that left the queue waits for the next message and is placed before it,
+ * line at all. So a text that was handed over waits for the next message and is placed before it,
  * unless that message is the text itself.
  */
 export class PromptQueue {
-  #waiting: Queued[] = [];
-  #leaving: Queued[] = [];
+  readonly #waiting: Queued[] = [];
+  /** Texts that were sent as a prompt, whose line is to come. */
+  readonly #sent: Queued[] = [];
+  readonly #handedOver: Queued[] = [];
 
-  record(line: JsonObject, from: Source): void {
-    const operation = stringAt(line, "operation");
+  /** Answers false for a line with something that is neither a text nor in the queue. */
+  record(line: JsonObject, from: Source): boolean {
     const text = stringAt(line, "content");
-    if (operation === "enqueue" && text !== undefined) this.#waiting.push({ text, from });
-    if (operation === "remove") this.#leaving.push(...this.#waiting.splice(0, 1));
+    if (line.operation === "enqueue") {
+      if (text !== undefined) this.#waiting.push({ text, from });
+      return text !== undefined;
+    }
+    const index = this.#waiting.findIndex((queued) => queued.text === (text ?? queued.text));
+    if (line.operation === "dequeue") this.#sent.push(...this.#taken(index));
+    if (line.operation === "remove") this.#handedOver.push(...this.#taken(index));
+    return line.content === undefined || (text !== undefined && index >= 0);
   }
 
-  /** A line repeats this text: it was sent. */
+  #taken(index: number): Queued[] {
+    return index < 0 ? [] : this.#waiting.splice(index, 1);
+  }
+
+  /** A line repeats this text: it was sent. A text that is queued twice is sent twice. */
   seen(text: unknown): void {
-    const other = (queued: Queued) => queued.text !== text;
-    this.#waiting = this.#waiting.filter(other);
-    this.#leaving = this.#leaving.filter(other);
+    for (const list of [this.#sent, this.#handedOver, this.#waiting]) {
+      const index = list.findIndex((queued) => queued.text === text);
+      if (index < 0) continue;
+      list.splice(index, 1);
+      return;
+    }
   }
 
   /** The texts that were handed to the model without a line of their own. */
-  takeSent(): Queued[] {
-    return this.#leaving.splice(0);
+  takeHandedOver(): Queued[] {
+    return this.#handedOver.splice(0);
   }
 
-  /** The texts that were never sent. */
+  /** The texts of which no message was found. */
   takeUnsent(): Queued[] {
-    return this.#waiting.splice(0);
+    return [...this.#sent.splice(0), ...this.#waiting.splice(0)];
   }
 }

@@ -3,7 +3,7 @@ import type { Source } from "./blocks.ts";
 import { arrayAt, isObject, objectAt, stringAt } from "./blocks.ts";
 import { CLEARED_RESULT } from "./claude-blocks.ts";
 import type { Draft } from "./draft.ts";
-import { clearSpans, replaceResult } from "./edits.ts";
+import { clearSpans, closeTaken, replaceResult } from "./edits.ts";
 import type { LiveSpan } from "./live.ts";
 import { count } from "./report.ts";
 
@@ -15,11 +15,12 @@ export interface Boundary {
 
 /**
  * A compaction takes what was in view at its boundary, but not the messages that the boundary names
- * as preserved: those stay as they are, after the summary.
+ * as preserved: those stay as they are, after the summary. Calls that it takes are closed.
  */
 export function boundaryOf(line: JsonObject, from: Source, draft: Draft): Boundary {
-  const before = new Set(draft.live.spans);
   const kept = preserved(objectAt(line, "compactMetadata"), draft.live.spans);
+  closeTaken(draft, from, (span) => !kept.has(span));
+  const before = new Set(draft.live.spans);
   return { from, takes: (span) => before.has(span) && !kept.has(span) };
 }
 

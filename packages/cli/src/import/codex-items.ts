@@ -3,13 +3,17 @@ import type { Json, JsonObject, Origin } from "@palimpsest/core";
 import type { Block, Source, ToolStatus } from "./blocks.ts";
 import {
   arrayAt,
+  firstField,
+  isBlank,
   isObject,
   joinTexts,
   leftOver,
   parseArguments,
   providerOf,
   stringAt,
+  textFields,
 } from "./blocks.ts";
+import { jsonText } from "./exact-json.ts";
 
 const TEXT_PARTS = ["input_text", "output_text", "text"];
 
@@ -29,6 +33,9 @@ const PROGRAM_TEXTS = [
 /** Fields of an item that its spans say already, or that only the recorder needs. */
 const RECORDERS_OWN = ["internal_chat_message_metadata_passthrough", "timestamp"];
 
+/** Fields of a message that say nothing by themselves. */
+const MESSAGE_DETAILS = ["end_turn", "id", "phase", "status"];
+
 /** True for what the model writes: such items in a row are one message. */
 export function isAnswerItem(item: JsonObject): boolean {
   const type = stringAt(item, "type") ?? "";
@@ -36,10 +43,10 @@ export function isAnswerItem(item: JsonObject): boolean {
   return type === "reasoning" || type.endsWith("_call");
 }
 
-/** The blocks of a response item. Every item has at least one, an unknown one as JSON. */
+/** The blocks of a response item; none where nothing is said. An unknown item is one as JSON. */
 export function itemBlocks(item: JsonObject, from: Source): Block[] {
   const type = stringAt(item, "type") ?? "";
-  const likeness = likenessOf(item);
+  const likeness = likenessOf(item, from);
   const blocks = (): Block[] => {
     if (type === "message") return messageBlocks(item, from);
     if (type === "reasoning") return [reasoningBlock(item, from)];
@@ -55,21 +62,28 @@ export function itemBlocks(item: JsonObject, from: Source): Block[] {
 function messageBlocks(item: JsonObject, from: Source): Block[] {
   const role = stringAt(item, "role") ?? "";
   const origin = originOf(role);
-  const extra = leftOver(item, ["type", "role", "content", ...RECORDERS_OWN]);
   const parts = arrayAt(item, "content") ?? [item.content ?? ""];
-  return parts.map((part, index) => {
-    const provider = providerOf(index === 0 ? extra : undefined);
-    const text = typeof part === "string" ? part : stringAt(part, "text");
-    const isText = text !== undefined && (!isObject(part) || isTextPart(part));
-    if (!isText) return { from, origin, kind: "other", content: part, ...provider };
-    const byProgram = PROGRAM_TEXTS.some((start) => text.startsWith(start));
-    const author = byProgram && origin === "user" ? "host" : origin;
-    return { from, origin: author, kind: "text", content: text, ...provider };
-  });
+  const blocks = parts.flatMap((part) => partBlocks(part, origin, from));
+  const known = [...textFields(item, ["role"]), "type", "content", ...RECORDERS_OWN];
+  const extra = leftOver(item, known);
+  const [first, ...others] = blocks;
+  if (first) return [{ ...first, ...providerOf(first.provider, extra) }, ...others];
+  const saysMore = Object.keys(extra ?? {}).some((key) => !MESSAGE_DETAILS.includes(key));
+  return saysMore ? [{ from, origin, kind: "other", content: extra ?? {} }] : [];
 }
 
-function isTextPart(part: JsonObject): boolean {
-  return TEXT_PARTS.includes(stringAt(part, "type") ?? "");
+function partBlocks(part: Json, origin: Origin, from: Source): Block[] {
+  if (isBlank(part)) return [];
+  const block = isObject(part) ? part : { type: "text", text: part };
+  const isText = TEXT_PARTS.includes(stringAt(block, "type") ?? "");
+  const text = stringAt(block, "text");
+  if (!isText || text === undefined) return [{ from, origin, kind: "other", content: part }];
+  const rest = leftOver(block, ["type", "text"]);
+  if (text === "" && !rest) return [];
+  const byProgram = PROGRAM_TEXTS.some((start) => text.startsWith(start));
+  const author = byProgram && origin === "user" ? "host" : origin;
+  const provider = rest ? providerOf({ part: rest }) : {};
+  return [{ from, origin: author, kind: "text", content: text, ...provider }];
 }
 
 /** Developer messages are put in by the program. */
@@ -79,27 +93,28 @@ function originOf(role: string): Origin {
 }
 
 function reasoningBlock(item: JsonObject, from: Source): Block {
-  const summary = arrayAt(item, "summary") ?? [];
-  const content = arrayAt(item, "content") ?? [];
-  const text = joinTexts([...summary, ...content], ["summary_text", "reasoning_text", "text"]);
+  const lists = ["summary", "content"].filter((field) => arrayAt(item, field));
+  const parts = lists.flatMap((field) => arrayAt(item, field) ?? []);
+  const text = joinTexts(parts, ["summary_text", "reasoning_text", "text"]);
   const sealed = (stringAt(item, "encrypted_content") ?? "") !== "";
   return {
     from,
     origin: "assistant",
     kind: "reasoning",
-    content: text ?? [...summary, ...content],
+    content: text ?? parts,
     ...(sealed ? { sealed } : {}),
-    ...providerOf(leftOver(item, ["type", "summary", "content", ...RECORDERS_OWN])),
+    ...providerOf(leftOver(item, ["type", ...lists, ...RECORDERS_OWN])),
   };
 }
 
-/** A function call sends its arguments as JSON text, a custom call any text, a shell call JSON. */
+/** A function call sends its arguments as JSON text, a custom call any text, other calls JSON. */
 function callBlock(item: JsonObject, type: string, from: Source): Block {
   const name = stringAt(item, "name") ?? type.replace(/_call$/, "");
-  const text = stringAt(item, "arguments");
+  const field = firstField(item, ["arguments", "input", "action"]);
+  const text = field === "arguments" ? stringAt(item, field) : undefined;
   const parsed = text === undefined ? undefined : parseArguments(text);
-  const given = parsed?.value ?? item.input ?? item.action ?? {};
-  const known = ["call_id", "name", "arguments", "input", "action", ...RECORDERS_OWN];
+  const given = parsed?.value ?? item[field] ?? {};
+  const known = ["call_id", field, ...textFields(item, ["name"]), ...RECORDERS_OWN];
   if (type === "function_call") known.push("type");
   return {
     from,
@@ -116,9 +131,11 @@ function callBlock(item: JsonObject, type: string, from: Source): Block {
 }
 
 function outputBlock(item: JsonObject, type: string, from: Source): Block {
-  const output = item.output ?? "";
   const known = ["call_id", "output", ...RECORDERS_OWN];
   if (type === "function_call_output") known.push("type");
+  const rest = leftOver(item, known);
+  // What answers a search for tools is in fields of its own.
+  const output = item.output ?? rest ?? "";
   const content = outputContent(output);
   const status = statusOf(output, content);
   return {
@@ -128,12 +145,13 @@ function outputBlock(item: JsonObject, type: string, from: Source): Block {
     content,
     callId: stringAt(item, "call_id") ?? "",
     tool: status === undefined ? { name: "" } : { name: "", status },
-    ...providerOf(leftOver(item, known)),
+    ...providerOf(output === rest ? undefined : rest),
   };
 }
 
 function outputContent(output: Json): Json {
   if (Array.isArray(output)) return joinTexts(output, TEXT_PARTS) ?? output;
+  if (!isObject(output) || leftOver(output, ["content", "success"])) return output;
   return stringAt(output, "content") ?? output;
 }
 
@@ -167,7 +185,7 @@ function otherBlock(item: JsonObject, from: Source): Block {
 }
 
 /** Equal for items that say the same, whatever ids and times the recorder gave them. */
-export function likenessOf(item: JsonObject): string {
+export function likenessOf(item: JsonObject, from: Source): string {
   const call = stringAt(item, "call_id");
   const told =
     item.type === "message"
@@ -175,5 +193,7 @@ export function likenessOf(item: JsonObject): string {
       : call === undefined
         ? (leftOver(item, RECORDERS_OWN) ?? null)
         : [item.type ?? null, call];
-  return createHash("sha256").update(JSON.stringify(told)).digest("base64");
+  return createHash("sha256")
+    .update(jsonText(told) ?? from.text)
+    .digest("base64");
 }

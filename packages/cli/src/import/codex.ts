@@ -1,13 +1,15 @@
 import type { Json, JsonObject } from "@palimpsest/core";
 import { admitMessage, closeCalls } from "./admit.ts";
 import type { Block, Source } from "./blocks.ts";
-import { arrayAt, isObject, objectAt, stringAt } from "./blocks.ts";
+import { arrayAt, isBlank, isObject, objectAt, stringAt } from "./blocks.ts";
+import { DisplayedTexts } from "./codex-display.ts";
 import { isAnswerItem, itemBlocks, likenessOf } from "./codex-items.ts";
 import type { Draft } from "./draft.ts";
 import { replaceHistory, rollBack } from "./edits.ts";
 import type { LiveSpan } from "./live.ts";
 import type { RecordingReader, Steps } from "./reader.ts";
 import { count } from "./report.ts";
+import type { Scan } from "./scan.ts";
 
 /** Items of the recorder's own: a commit it made of the working tree. */
 const IGNORED_ITEMS = new Set(["ghost_snapshot"]);
@@ -15,15 +17,16 @@ const IGNORED_ITEMS = new Set(["ghost_snapshot"]);
 /** Reads the rollout files of Codex. */
 export class CodexReader implements RecordingReader {
   readonly #draft: Draft;
-  readonly #answered: ReadonlySet<string>;
+  readonly #scan: Scan;
   /** What the model wrote since the last message of anybody else. */
   #answer: Block[] = [];
+  readonly #displayed = new DisplayedTexts();
   #instructions: string | undefined;
   #lastAt = 1;
 
-  constructor(draft: Draft, answered: ReadonlySet<string>) {
+  constructor(draft: Draft, scan: Scan) {
     this.#draft = draft;
-    this.#answered = answered;
+    this.#scan = scan;
   }
 
   *accept(value: Json, from: Source): Steps {
@@ -43,6 +46,9 @@ export class CodexReader implements RecordingReader {
 
   *end(): Steps {
     yield* this.#finishAnswer();
+    for (const { what, at } of this.#displayed.takeUnsaid()) {
+      count(this.#draft.report.unplaced, what, at);
+    }
     closeCalls(this.#draft, { at: this.#lastAt, text: "" });
     yield;
   }
@@ -51,6 +57,7 @@ export class CodexReader implements RecordingReader {
     const type = stringAt(item, "type") ?? "";
     if (IGNORED_ITEMS.has(type)) return count(this.#draft.report.ignored, type, from.at);
     const blocks = itemBlocks(item, from);
+    this.#displayed.said(blocks);
     if (blocks.length === 0) return count(this.#draft.report.ignored, "empty message", from.at);
     if (isAnswerItem(item)) {
       this.#answer.push(...blocks);
@@ -67,15 +74,19 @@ export class CodexReader implements RecordingReader {
     if (!last) return;
     this.#answer = [];
     admitMessage(this.#draft, { blocks });
-    closeCalls(this.#draft, last.from, (call) => !this.#answered.has(call.recordedId));
+    closeCalls(this.#draft, last.from, (call) => !this.#scan.answered.has(call.recordedId));
     yield;
   }
 
   /** The first line holds the system prompt; a session that was resumed has it again. */
   *#acceptMeta(meta: JsonObject, from: Source): Steps {
     const { report } = this.#draft;
-    const text = stringAt(objectAt(meta, "base_instructions"), "text");
-    if (stringAt(meta, "instructions")) count(report.unplaced, "session instructions", from.at);
+    const base = meta.base_instructions ?? null;
+    const text = stringAt(base, "text") ?? stringAt(meta, "base_instructions");
+    const isUnknown = !isBlank(base) && text === undefined;
+    if (isUnknown || !isBlank(meta.instructions)) {
+      count(report.unplaced, "session instructions", from.at);
+    }
     if (!text || text === this.#instructions) {
       return count(report.ignored, "session_meta", from.at);
     }
@@ -92,6 +103,7 @@ export class CodexReader implements RecordingReader {
     const type = stringAt(event, "type") ?? "without a type";
     const turns = event.num_turns;
     if (type !== "thread_rolled_back" || typeof turns !== "number" || turns < 1) {
+      this.#displayed.shown(event, from);
       return count(this.#draft.report.ignored, `event_msg ${type}`, from.at);
     }
     yield* this.#finishAnswer();
@@ -110,6 +122,10 @@ export class CodexReader implements RecordingReader {
     yield* this.#finishAnswer();
     const summary = stringAt(compacted, "message") ?? "";
     const history = arrayAt(compacted, "replacement_history");
+    const { message, replacement_history: replacement } = compacted;
+    if ((summary === "" && !isBlank(message)) || (!history && !isBlank(replacement))) {
+      count(this.#draft.report.unplaced, "compaction of an unknown form", from.at);
+    }
     if (history) this.#replaceHistory(history, summary, from);
     else this.#keepPrompts(summary, from);
     yield;
@@ -125,9 +141,11 @@ export class CodexReader implements RecordingReader {
         count(this.#draft.report.unplaced, "history item that is no JSON object", from.at);
         continue;
       }
-      const original = byLikeness.get(likenessOf(item))?.shift();
-      if (original) for (const span of original) kept.add(span);
-      else added.push(itemBlocks(item, from).map(asInserted));
+      const original = byLikeness.get(likenessOf(item, from))?.shift();
+      for (const span of original ?? []) kept.add(span);
+      const blocks = original ? [] : itemBlocks(item, from).map(asInserted);
+      this.#displayed.said(blocks);
+      if (blocks.length > 0) added.push(blocks);
     }
     const isThere = added.some((blocks) => blocks.some((block) => block.content === summary));
     if (summary !== "" && !isThere) added.push([textByHost(summary, from)]);

@@ -10,6 +10,14 @@ import type { ImportNote, ImportStep } from "./step.ts";
 
 export type AdmitSpan = Extract<WriteCommand, { command: "admitSpan" }>;
 
+/** What says which message of the window a message of a recording is. */
+export interface RecordedMessage {
+  /** The recorder's id; absent where the format has none. */
+  readonly id?: string | undefined;
+  /** The recorder spreads messages over several places; else an id that is known is a repeated one. */
+  readonly mayContinue?: boolean;
+}
+
 /** A message that has spans already; further blocks of it go on counting. */
 export interface PlacedMessage {
   readonly id: string;
@@ -48,10 +56,10 @@ export class Draft {
     this.#notes.push({ what, at, id });
   }
 
-  /** The message of this recorded id; the same id twice is the same message. */
-  messageOf(recordedId: string | undefined, at: number): PlacedMessage {
+  /** The message of a recorded id: the one that it continues, or a new one. */
+  messageOf({ id: recordedId, mayContinue }: RecordedMessage, at: number): PlacedMessage {
     const placed = recordedId === undefined ? undefined : this.#messages.get(recordedId);
-    if (placed) {
+    if (placed && mayContinue === true) {
       this.report.splitMessages += 1;
       this.note("split-message", at, placed.id);
       return placed;
@@ -60,7 +68,7 @@ export class Draft {
     if (renamed) this.report.renamedMessages += 1;
     this.report.messages += 1;
     const message = { id, nextIndex: 0 };
-    if (recordedId !== undefined) this.#messages.set(recordedId, message);
+    if (recordedId !== undefined && mayContinue === true) this.#messages.set(recordedId, message);
     return message;
   }
 

@@ -45,7 +45,7 @@ export function replaceHistory(
   wanted: (span: LiveSpan) => boolean,
   added: readonly (readonly Block[])[],
 ): void {
-  closeCalls(draft, from);
+  closeTaken(draft, from, wanted);
   draft.report.compactions += 1;
   const editId = `compaction-${draft.report.compactions}`;
   draft.note("compaction", from.at, editId);
@@ -66,14 +66,19 @@ export function clearSpans(draft: Draft, from: Source, wanted: (span: LiveSpan) 
 
 /** The session went back: what came since leaves the view. */
 export function rollBack(draft: Draft, from: Source, wanted: (span: LiveSpan) => boolean): void {
-  const calls = new Set(draft.live.takeable(wanted).map((span) => span.call));
-  closeCalls(draft, from, (open) => calls.has(open.call));
+  closeTaken(draft, from, wanted);
   const consumed = draft.live.takeable((span) => wanted(span) || span.at === from.at);
   if (consumed.length === 0) return;
   draft.report.rollbacks += 1;
   const editId = `rollback-${draft.report.rollbacks}`;
   evict(draft, editId, consumed);
   draft.note("rollback", from.at, editId);
+}
+
+/** Closes the open calls among what an edit takes. A call that stays in view stays open. */
+export function closeTaken(draft: Draft, from: Source, wanted: (span: LiveSpan) => boolean): void {
+  const calls = new Set(draft.live.takeable(wanted).map((span) => span.call));
+  closeCalls(draft, from, (open) => calls.has(open.call));
 }
 
 function evict(draft: Draft, editId: string, consumed: readonly LiveSpan[]): void {

@@ -84,7 +84,8 @@ export function wellFormed(text: string): string {
   );
 }
 
-function jsonText(value: Json): string | undefined {
+/** The JSON text of a value; undefined for one that is nested too deep to be printed. */
+export function jsonText(value: Json): string | undefined {
   try {
     return JSON.stringify(value);
   } catch {

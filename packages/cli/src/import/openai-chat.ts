@@ -1,11 +1,24 @@
-import type { Json } from "@palimpsest/core";
+import type { Json, JsonObject } from "@palimpsest/core";
 import { admitMessage, closeCalls } from "./admit.ts";
 import type { Source } from "./blocks.ts";
-import { arrayAt, isObject, stringAt } from "./blocks.ts";
-import { messageBlocks } from "./chat-blocks.ts";
+import { isBlank, isObject, stringAt } from "./blocks.ts";
+import { chatOf, itemsOf, messageBlocks } from "./chat-blocks.ts";
 import type { Draft } from "./draft.ts";
 import type { RecordingReader, Steps } from "./reader.ts";
 import { count } from "./report.ts";
+import type { Scan } from "./scan.ts";
+
+/** Fields beside the messages of a chat of which the model saw nothing. */
+const UNSEEN_FIELDS = new Set([
+  "created",
+  "id",
+  "info",
+  "model",
+  "object",
+  "reward",
+  "task_id",
+  "trial",
+]);
 
 /**
  * Reads chats in the form of the OpenAI API: a message a line, `{messages}`, an array of either, or
@@ -13,27 +26,37 @@ import { count } from "./report.ts";
  */
 export class OpenAiChatReader implements RecordingReader {
   readonly #draft: Draft;
+  readonly #scan: Scan;
   /** Messages so far; the place of a message, since a document has one line or many. */
   #at = 0;
 
-  constructor(draft: Draft) {
+  constructor(draft: Draft, scan: Scan) {
     this.#draft = draft;
+    this.#scan = scan;
   }
 
   *accept(value: Json, from: Source): Steps {
-    if (Array.isArray(value)) {
-      for (const item of value as readonly Json[]) yield* this.accept(item, from);
-      return;
+    for (const item of itemsOf(value)) {
+      const chat = chatOf(item);
+      if (chat && isObject(item)) yield* this.#acceptChat(item, chat, from);
+      else yield* this.#acceptMessage(item, from);
     }
-    const chat = arrayAt(value, "messages") ?? arrayAt(value, "traj");
-    if (chat) {
-      this.#draft.report.chats += 1;
-      for (const message of chat) yield* this.#acceptMessage(message, from);
-      yield* this.#closeChat();
-    } else yield* this.#acceptMessage(value, from);
   }
 
   *end(): Steps {
+    yield* this.#closeChat();
+  }
+
+  *#acceptChat(chat: JsonObject, messages: readonly Json[], document: Source): Steps {
+    const { report } = this.#draft;
+    report.chats += 1;
+    for (const [field, value] of Object.entries(chat)) {
+      const saysSomething = ["object", "string"].includes(typeof value) && !isBlank(value);
+      if (value === messages || !saysSomething) continue;
+      const list = UNSEEN_FIELDS.has(field) ? report.ignored : report.unplaced;
+      count(list, `field ${field} of a chat`, this.#at + 1);
+    }
+    for (const message of messages) yield* this.#acceptMessage(message, document);
     yield* this.#closeChat();
   }
 
@@ -46,10 +69,8 @@ export class OpenAiChatReader implements RecordingReader {
     }
     const blocks = messageBlocks(message, from);
     if (blocks.length === 0) return count(report.ignored, "empty message", from.at);
-    // Ids repeat in these recordings, and a result belongs to the nearest message with calls: no
-    // result can answer an older call once newer calls are there.
-    if (blocks.some((block) => block.kind === "tool-call")) closeCalls(this.#draft, from);
     admitMessage(this.#draft, { id: stringAt(message, "id"), blocks });
+    closeCalls(this.#draft, from, (call) => !this.#scan.answered.has(call.recordedId));
     yield;
   }
 

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
-import { answeredCalls } from "./answered.ts";
 import { ClaudeCodeReader } from "./claude-code.ts";
 import { CodexReader } from "./codex.ts";
 import { Draft } from "./draft.ts";
@@ -13,6 +12,7 @@ import { OpenAiChatReader } from "./openai-chat.ts";
 import type { RecordingReader, Steps } from "./reader.ts";
 import type { ImportReport, SessionFormat } from "./report.ts";
 import { count, emptyReport } from "./report.ts";
+import { scanRecording } from "./scan.ts";
 import type { Shape } from "./shape.ts";
 import { shapeOf } from "./shape.ts";
 import type { ImportStep } from "./step.ts";
@@ -46,6 +46,12 @@ export async function openSession(
   return { format: shape.format, bytes, digest, report, steps };
 }
 
+const readers = {
+  "claude-code": ClaudeCodeReader,
+  codex: CodexReader,
+  "openai-chat": OpenAiChatReader,
+} as const;
+
 async function sizeOf(file: string): Promise<number> {
   const found = await stat(file).catch((cause: unknown) => {
     throw unreadable(file, cause);
@@ -68,7 +74,8 @@ async function* stepsOf(
   report: ImportReport,
 ): AsyncGenerator<ImportStep, void, void> {
   const draft = new Draft(report);
-  const reader = await readerOf(file, format, draft);
+  const scan = await scanRecording(document ? [document.text] : textsOf(file), format);
+  const reader = new readers[format](draft, scan);
   if (document) {
     report.lines = 1;
     const source = { at: 1, text: document.text };
@@ -82,16 +89,8 @@ async function* stepsOf(
   yield* drafted(draft, reader.end(), bytes);
 }
 
-async function readerOf(
-  file: string,
-  format: SessionFormat,
-  draft: Draft,
-): Promise<RecordingReader> {
-  if (format === "openai-chat") return new OpenAiChatReader(draft);
-  const answered = await answeredCalls(file, format);
-  return format === "codex"
-    ? new CodexReader(draft, answered)
-    : new ClaudeCodeReader(draft, answered);
+async function* textsOf(file: string): AsyncGenerator<string> {
+  for await (const { text } of readLines(file)) yield text;
 }
 
 function* acceptLine(reader: RecordingReader, line: Line, report: ImportReport): Steps {

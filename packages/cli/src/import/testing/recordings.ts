@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { WriteCommand } from "@palimpsest/core";
 import { createMemoryLog, openWindow, writeCommandSchemas } from "@palimpsest/core";
@@ -19,6 +22,18 @@ export async function readAll(file: string) {
   const spans = commands.filter(isAdmission);
   const bySpanId = new Map(spans.map((span) => [span.spanId ?? "", span]));
   return { ...session, steps, commands, spans, span: (id: string) => bySpanId.get(id) };
+}
+
+/** The same of a recording that exists for one test: values, a line each. */
+export async function readLinesOf(...values: readonly unknown[]) {
+  const folder = mkdtempSync(join(tmpdir(), "palimpsest-recording-"));
+  const file = join(folder, "recording.jsonl");
+  try {
+    writeFileSync(file, values.map((value) => `${JSON.stringify(value)}\n`).join(""));
+    return await readAll(file);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 export type Recording = Awaited<ReturnType<typeof readAll>>;

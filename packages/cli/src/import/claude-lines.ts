@@ -1,0 +1,35 @@
+import { createHash } from "node:crypto";
+import type { JsonObject } from "@palimpsest/core";
+import type { Source } from "./blocks.ts";
+import { isObject } from "./blocks.ts";
+import { jsonText } from "./exact-json.ts";
+
+/** The lines of a recording by their uuid. A uuid may repeat; then it means the last line with it. */
+export class RecordedLines {
+  readonly #lines = new Map<string, { at: number; said: string }>();
+
+  /** Takes a line in; true when the last line with its uuid said the same. */
+  repeats(line: JsonObject, from: Source): boolean {
+    if (from.uuid === undefined) return false;
+    const said = saidBy(line, from);
+    const isRepeated = this.#lines.get(from.uuid)?.said === said;
+    if (!isRepeated) this.#lines.set(from.uuid, { at: from.at, said });
+    return isRepeated;
+  }
+
+  /** Number of the line with this uuid. */
+  lineOf(uuid: string): number | undefined {
+    return this.#lines.get(uuid)?.at;
+  }
+}
+
+/** Equal for lines that put the same before the model, whatever the recorder notes beside it. */
+function saidBy(line: JsonObject, from: Source): string {
+  const { type, isSidechain, message, attachment } = line;
+  const content = isObject(message) ? message.content : message;
+  const said = content ?? attachment;
+  const text = said === undefined ? undefined : jsonText([type ?? null, isSidechain ?? null, said]);
+  return createHash("sha256")
+    .update(text ?? from.text)
+    .digest("base64");
+}
