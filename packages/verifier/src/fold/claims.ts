@@ -29,8 +29,11 @@ export interface Claim {
 export type Standing = "verified" | "unverified" | "withdrawn" | "retracted";
 
 /** Scope and key as they are compared (docs/decisions/claims.md). */
-function folded(text: string | undefined): string {
-  return (text ?? "").normalize("NFKC").toLowerCase().normalize("NFKC").trim();
+function folded(text = ""): string {
+  if (/^[ -~]*$/.test(text)) return text.toLowerCase().trim();
+  const letters = [...text.normalize("NFKD").toLowerCase()];
+  const upper = letters.map((one) => (one === "ı" ? one : one.toUpperCase())).join("");
+  return upper.toLowerCase().replaceAll("ς", "σ").normalize("NFKC").trim();
 }
 
 export function identityOf(data: Asserted): string {
