@@ -51,6 +51,38 @@ describe.each(stores)("what is the same claim, on $name", (store) => {
   });
 
   it.each([
+    ["straße", "STRASSE"],
+    ["STRAẞE", "straſse"],
+    ["λόγος max", "ΛΌΓΟΣ MAX"],
+    ["λόγοσ", "λόγος"],
+    ["ᾳ\u0308", "Α\u0308Ι"],
+    ["i\u0307d", "İD"],
+    ["ﬃx", "FFIX"],
+    ["ꭰꮃꭹ", "ᎠᎳᎩ"],
+  ])("A55 spelling-games: %s is %s in another case, for the verifier too", async (one, other) => {
+    const w = await given(store);
+    await w.accepts(fact("c1", { key: one, value: 3 }));
+    const { ids } = await w.accepts(fact("again", { key: other, value: 3 }));
+    expect(ids.claimId).toBe("c1");
+    await w.accepts(fact("c2", { key: other, value: 7 }));
+    expect((await w.window.claims()).map(({ conflicts }) => conflicts)).toEqual([["c2"], ["c1"]]);
+    await w.accepts({ command: "render" });
+    await w.holdsUp();
+  });
+
+  it.each([
+    ["ısı", "isi"],
+    ["e", "é"],
+    ["ss", "s s"],
+  ])("A55 spelling-games: %s and %s are two keys, for the verifier too", async (one, other) => {
+    const w = await given(store);
+    await w.accepts(fact("c1", { key: one, value: 3 }));
+    const { ids } = await w.accepts(fact("c2", { key: other, value: 3 }));
+    expect(ids.claimId).toBe("c2");
+    await w.holdsUp();
+  });
+
+  it.each([
     ["another scope", { scope: "tests" }],
     ["another key", { key: "retry_budgets" }],
     ["a key with a space inside", { key: "retry _budget" }],

@@ -12,7 +12,7 @@ import { memoryStore } from "./stores.ts";
  * their carriers, and get both back. A move that is refused is no harm: the next one follows.
  */
 
-const KEYS = ["k0", "K0 ", "k1", "k2"];
+const KEYS = ["k0", "K0 ", "k1", "kß", "KSS"];
 const VALUES: readonly Json[] = ["v0", "v1", 2];
 const ORIGINS = ["user", "tool", "tool", "assistant", "host", "system"];
 const PARTIES = [HOST, MODEL, HUMAN];

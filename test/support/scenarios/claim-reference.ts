@@ -208,7 +208,11 @@ class World {
 }
 
 function folded(text = ""): string {
-  return text.normalize("NFKC").toLowerCase().normalize("NFKC").trim();
+  let folded = "";
+  for (const one of text.normalize("NFKD").toLowerCase()) {
+    folded += one === "ı" ? one : one.toUpperCase();
+  }
+  return folded.toLowerCase().replace(/ς/g, "σ").normalize("NFKC").trim();
 }
 
 function plain(value: Json | undefined): string {

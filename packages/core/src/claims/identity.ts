@@ -11,9 +11,20 @@ export interface ClaimIdentity {
   readonly supersedes?: string | undefined;
 }
 
-/** Scope and key as they are compared: spelling games do not make another key. */
-export function folded(text: string | undefined): string {
-  return (text ?? "").normalize("NFKC").toLowerCase().normalize("NFKC").trim();
+/** What most keys are, and all of the folding does no more for. */
+const PLAIN = /^[ -~]*$/;
+
+/**
+ * Scope and key as they are compared: spelling games do not make another key. Full case folding
+ * (Unicode 3.13, D145 with compatibility) without its table: to upper case, where "ß" is "SS", and
+ * back; docs/decisions/claims.md says where the two differ.
+ */
+export function folded(text = ""): string {
+  if (PLAIN.test(text)) return text.toLowerCase().trim();
+  const lower = text.normalize("NFKD").toLowerCase();
+  // A dotless i is a letter of its own, and its upper case that of another one.
+  const upper = lower.replace(/[^ı]+/g, (part) => part.toUpperCase());
+  return upper.toLowerCase().replaceAll("ς", "σ").normalize("NFKC").trim();
 }
 
 /** One string for each claim there can be: the same for every way of saying it again. */
