@@ -4,6 +4,7 @@ import { idSchema } from "@palimpsest/core/events";
 import type { Use } from "./store.ts";
 import { openStore } from "./store.ts";
 import { UsageError } from "./terminal/output.ts";
+import { withWindowsNamed } from "./windows.ts";
 
 /** The options that every call takes. */
 export interface GlobalOptions {
@@ -34,6 +35,8 @@ export async function withWindow<T>(
   const log = await openStore(options.store, use);
   try {
     return await task(new Window(log, options.window, { ...more, principals: options.as }), log);
+  } catch (error) {
+    throw await withWindowsNamed(error, log, options.window);
   } finally {
     await log.close();
   }

@@ -1,11 +1,11 @@
-import type { Refusal, Span, WindowState } from "@palimpsest/core";
-import { spanAt } from "@palimpsest/core";
+import type { Span, WindowState } from "@palimpsest/core";
+import { CommandRefusedError, spanAt } from "@palimpsest/core";
 import type { Between } from "@palimpsest/projections";
 import { OutOfRangeError, timeTravel } from "@palimpsest/projections";
 import { wholeNumber } from "../arguments.ts";
 import type { GlobalOptions } from "../options.ts";
 import { withWindow } from "../options.ts";
-import { EXIT, print, printJson, sayRefused } from "../terminal/output.ts";
+import { EXIT, print, printJson } from "../terminal/output.ts";
 import { safeLine } from "../terminal/safe.ts";
 import { table } from "../terminal/table.ts";
 import type { Calls } from "./calls.ts";
@@ -26,11 +26,9 @@ function diff(from: number, to: number, options: GlobalOptions): Promise<number>
       return EXIT.done;
     } catch (error) {
       if (!(error instanceof OutOfRangeError)) throw error;
-      const { code, message, revision, last } = error;
-      const refusals: Refusal[] = [{ code, message, revision, last }];
-      if (options.json) await printJson({ outcome: "refused", refusals });
-      else sayRefused(refusals);
-      return EXIT.refused;
+      const { message, revision, last } = error;
+      const code = last < 0 ? "window-not-open" : error.code;
+      throw new CommandRefusedError([{ code, message, revision, last }]);
     }
   });
 }

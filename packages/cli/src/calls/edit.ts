@@ -1,12 +1,12 @@
-import type { Answer, CommandOf, Plan } from "@palimpsest/core";
+import type { Answer, Window } from "@palimpsest/core";
+import { CommandRefusedError, isRefused } from "@palimpsest/core";
 import { wholeNumber } from "../arguments.ts";
 import type { GlobalOptions } from "../options.ts";
 import { withWindow } from "../options.ts";
-import { EXIT, print, printJson, sayRefused, UsageError } from "../terminal/output.ts";
-import { safeLine } from "../terminal/safe.ts";
+import { EXIT, print, printJson, say, UsageError } from "../terminal/output.ts";
 import type { Calls } from "./calls.ts";
-
-type Edit = CommandOf<"undo" | "redo" | "rewind">;
+import type { Edit } from "./plan-text.ts";
+import { listed, planText, staleText } from "./plan-text.ts";
 
 export interface EditOptions extends GlobalOptions {
   /** Say what would happen, and do nothing. */
@@ -60,30 +60,28 @@ function rewind(
 
 function edit(command: Edit, options: EditOptions): Promise<number> {
   return withWindow(options, options.plan ? "look" : "change", async (window) => {
-    if (options.plan) {
-      const plan = await window.plan(command);
-      await (options.json ? printJson(plan) : print(planText(plan)));
+    try {
+      await (options.plan ? plan(window, command, options) : execute(window, command, options));
       return EXIT.done;
+    } catch (error) {
+      if (options.json || command.command !== "undo" || !isRefused(error, "stale-edit"))
+        throw error;
+      const blockers = error.refusals[0]?.blockers as readonly string[] | undefined;
+      say((await staleText(window, command, blockers ?? [])).trimEnd());
+      return EXIT.refused;
     }
-    const answer = (await window.execute(command)) as Answer;
-    if (options.json) await printJson(answer);
-    else if (answer.outcome === "refused") sayRefused(answer.refusals);
-    else await print(doneText(answer));
-    return answer.outcome === "refused" ? EXIT.refused : EXIT.done;
   });
 }
 
-function planText(plan: Plan): string {
-  if (plan.leave.length === 0 && plan.return.length === 0) return "nothing would change\n";
-  const { before, after } = plan.tokens;
-  return [
-    `would undo or make, in this order: ${list(plan.order)}`,
-    `out of view: ${list(plan.leave)}`,
-    `into view:   ${list(plan.return)}`,
-    ...(plan.collateral.length > 0 ? [`of these not asked for: ${list(plan.collateral)}`] : []),
-    `tokens: ${before} → ${after}`,
-    "",
-  ].join("\n");
+async function plan(window: Window, command: Edit, { json }: EditOptions): Promise<void> {
+  const planned = await window.plan(command);
+  await (json ? printJson(planned) : print(await planText(window, command, planned)));
+}
+
+async function execute(window: Window, command: Edit, { json }: EditOptions): Promise<void> {
+  const answer = (await window.execute(command)) as Answer;
+  if (answer.outcome === "refused") throw new CommandRefusedError(answer.refusals);
+  await (json ? printJson(answer) : print(doneText(answer)));
 }
 
 function doneText(answer: Exclude<Answer, { outcome: "refused" }>): string {
@@ -91,15 +89,11 @@ function doneText(answer: Exclude<Answer, { outcome: "refused" }>): string {
   const { editId, editIds, target } = answer.ids;
   const ids = editId ?? editIds ?? "";
   return [
-    `done as ${list([ids].flat())}${target === undefined ? "" : ` (about ${target})`}, ` +
+    `done as ${listed([ids].flat(), "edits")}${target === undefined ? "" : ` (about ${target})`}, ` +
       `revision ${answer.revision}`,
-    `out of view: ${list((answer.left ?? []) as string[])}`,
-    `into view:   ${list((answer.returned ?? []) as string[])}`,
+    `out of view: ${listed((answer.left ?? []) as string[], "spans")}`,
+    `into view:   ${listed((answer.returned ?? []) as string[], "spans")}`,
     `tokens: ${answer.tokens}${answer.overBudget ? ", over budget" : ""}`,
     "",
   ].join("\n");
-}
-
-function list(ids: readonly string[]): string {
-  return ids.length === 0 ? "none" : safeLine(ids.join(" "), 200);
 }
