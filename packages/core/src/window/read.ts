@@ -14,7 +14,7 @@ import { readContent, replayWithContents } from "./contents.ts";
 import type { ContentFact } from "./outcome.ts";
 import { contentRef } from "./outcome.ts";
 import type { Shell } from "./shell.ts";
-import { refresh, refusedWith, tokenizerOf, unusableWindow } from "./shell.ts";
+import { refresh, refusedWith, tokenizerOf, unusableWindow, wrongRevision } from "./shell.ts";
 import type { WindowState } from "./state.ts";
 import { findEdit } from "./state.ts";
 import type { EditStatus } from "./status.ts";
@@ -59,6 +59,8 @@ export async function answerRead(shell: Shell, command: ReadCommand): Promise<Re
   await refresh(shell);
   const unusable = unusableWindow(shell);
   if (unusable !== undefined) return refusedWith(unusable);
+  const misplaced = wrongRevision(shell.state, command.expectedRevision);
+  if (misplaced !== undefined) return refusedWith(misplaced);
   switch (command.command) {
     case "show":
       return show(shell, command.at);

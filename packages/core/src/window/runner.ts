@@ -25,7 +25,7 @@ import { prune } from "./prune.ts";
 import type { ReadAnswer } from "./read.ts";
 import { answerRead, isRead } from "./read.ts";
 import type { Shell } from "./shell.ts";
-import { refresh, refusedWith, tokenizerOf, tokenizerRefusal } from "./shell.ts";
+import { refresh, refusedWith, tokenizerOf, tokenizerRefusal, wrongRevision } from "./shell.ts";
 import { findEdit, initialState } from "./state.ts";
 import type { DecidedCommand, Step } from "./step.ts";
 import type { Tokenizer } from "./tokenizer.ts";
@@ -170,8 +170,8 @@ async function rehearse(
   const steps = stepsOf(shell, command, by);
   if (isRefusal(steps)) return refusedWith(steps);
   await refresh(shell);
-  const uncounted = tokenizerRefusal(shell);
-  return uncounted === undefined ? { parsed, by, steps } : refusedWith(uncounted);
+  const problem = tokenizerRefusal(shell) ?? wrongRevision(shell.state, command.expectedRevision);
+  return problem === undefined ? { parsed, by, steps } : refusedWith(problem);
 }
 
 async function planHere(shell: Shell, request: WriteRequest): Promise<Plan | Refused> {

@@ -59,6 +59,21 @@ export function unusableWindow(shell: Shell): Refusal | undefined {
   return windowNotOpen();
 }
 
+/** Why a command that was sent for another revision than the window's is not for this one. */
+export function wrongRevision(
+  { revision }: WindowState,
+  expected: number | "no-stream" | "any" | undefined,
+): Refusal | undefined {
+  if (expected === undefined || expected === "any") return undefined;
+  if (expected === (revision < 0 ? "no-stream" : revision)) return undefined;
+  return refusal(
+    "wrong-expected-revision",
+    `the window is at revision ${revision < 0 ? "none" : revision}, not at ${expected}: ` +
+      "look at what was appended since and decide again",
+    { expected, actual: revision < 0 ? null : revision },
+  );
+}
+
 /**
  * The tokenizer of a window that is open. Throws for a name this process does not know: a count by
  * another tokenizer would be a guess.

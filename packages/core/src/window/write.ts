@@ -31,6 +31,7 @@ import {
   tokenizerOf,
   tokenizerRefusal,
   unusableWindow,
+  wrongRevision,
 } from "./shell.ts";
 import type { WindowState } from "./state.ts";
 import { findSpan } from "./state.ts";
@@ -268,18 +269,4 @@ async function knownAnswer(
   const then = await replayWithContents(log, state.window, first + events.length - 1);
   const answer = answerOf(then.state, events, tokenizerOf(shell));
   return complete({ ...shell, ...then }, answer, events, then.state);
-}
-
-function wrongRevision(
-  { revision }: WindowState,
-  expected: number | "no-stream" | "any" | undefined,
-): Refusal | undefined {
-  if (expected === undefined || expected === "any") return undefined;
-  if (expected === (revision < 0 ? "no-stream" : revision)) return undefined;
-  return refusal(
-    "wrong-expected-revision",
-    `the window is at revision ${revision < 0 ? "none" : revision}, not at ${expected}: ` +
-      "look at what was appended since and decide again",
-    { expected, actual: revision < 0 ? null : revision },
-  );
 }
