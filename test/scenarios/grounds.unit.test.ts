@@ -132,6 +132,22 @@ describe.each(stores)("what grounds nothing, on $name", (store) => {
     expect(await w.eventsAfter(head)).toEqual(["SourceObserved"]);
   });
 
+  it("B13 source-that-changed: one that nobody observed has not", async () => {
+    const w = await given(store);
+    const uri = { uri: "file:a", digest: digestOf("s1") };
+    await w.accepts(admit("s1", { source: uri, origin: "assistant", by: MODEL }));
+    await w.accepts(fact("c1", { because: [uri, { span: "s1", quote: "text of s1" }] }));
+    const states = async () => (await w.window.claims())[0]?.sources.map(({ state }) => state);
+    expect([await states(), await w.standings()]).toEqual([
+      ["absent", "live"],
+      { c1: "unverified" },
+    ]);
+    await w.accepts(observe("file:a", uri.digest));
+    expect(await states()).toEqual(["observed", "live"]);
+    await w.accepts(observe("file:a", null));
+    expect(await states()).toEqual(["changed", "changed"]);
+  });
+
   it("B13 source-that-changed: admitting it is looking at it", async () => {
     const w = await given(store);
     await w.accepts(sourced("s1", "file:a"));

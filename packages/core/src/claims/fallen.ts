@@ -41,7 +41,8 @@ export function hasFallen(state: GroundState, claim: Claim): boolean {
   return false;
 }
 
-function changedSource(state: GroundState, ref: SourceRef): string | undefined {
+/** The source that a ground is or came from, if it was observed and is not as it was cited. */
+export function changedSource(state: GroundState, ref: SourceRef): string | undefined {
   const source = "uri" in ref ? ref : "span" in ref ? sourceOf(state, ref.span) : undefined;
   if (source === undefined) return undefined;
   const last = state.sources.get(source.uri);

@@ -1,5 +1,6 @@
 import type { Claim, Standing } from "../claims/claims.ts";
 import { carriersOf, findClaim, standingOf } from "../claims/claims.ts";
+import { changedSource } from "../claims/fallen.ts";
 import { isEvidence, isProtected, openConflicts } from "../claims/protection.ts";
 import { standingFrom } from "../claims/standing.ts";
 import type { SourceRef } from "../events/schema.ts";
@@ -9,7 +10,7 @@ import type { ContentFact } from "./outcome.ts";
 import type { Span, WindowState } from "./state.ts";
 import { findSpan, spanAt } from "./state.ts";
 
-/** Where a ground is now; of a cited claim its standing. */
+/** Where a ground is now; of a cited claim its standing. A URI that nobody observed is absent. */
 export type SourceState =
   | "live"
   | "consumed"
@@ -86,12 +87,15 @@ function sourceState(
     const claim = findClaim(state, ref.claim);
     return claim === undefined ? "absent" : standingOf(state, claim);
   }
-  if ("uri" in ref) return state.sources.get(ref.uri) === ref.digest ? "observed" : "changed";
+  const changed = changedSource(state, ref) !== undefined;
+  if ("uri" in ref) {
+    if (changed) return "changed";
+    return state.sources.has(ref.uri) ? "observed" : "absent";
+  }
   const span = findSpan(state, ref.span);
   if (span === undefined) return "absent";
-  const { source } = span;
   if (isLost(span)) return "lost";
-  if (source !== undefined && state.sources.get(source.uri) !== source.digest) return "changed";
+  if (changed) return "changed";
   const mark = markOf(state, span.index);
   return mark === LIVE ? "live" : mark === ABSENT ? "absent" : "consumed";
 }
