@@ -109,6 +109,10 @@ describe.each(stores)("a policy on $name", (store) => {
     await w.refuses(open("p1"), "permission-denied", { policyId: "p1" });
     await w.refuses(open("p1", { by: MODEL }), "permission-denied");
     await w.accepts(open("p1", { by: HUMAN }));
+    await w.holds("s3");
+    await w.accepts(open());
+    expect((await w.window.policies())[0]).toMatchObject({ active: true, epochs: [3, 4] });
+    await w.holdsUp();
   });
 
   it("stays through the epochs that name none, until another is named", async () => {
