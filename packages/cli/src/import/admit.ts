@@ -1,3 +1,4 @@
+import type { JsonObject } from "@palimpsest/core";
 import type { Block, Source } from "./blocks.ts";
 import { providerOf } from "./blocks.ts";
 import type { OpenCall } from "./calls.ts";
@@ -101,7 +102,7 @@ function liveSpan(command: AdmitSpan, from: Source): LiveSpan {
 
 type Bond = Pick<AdmitSpan, "call" | "tool"> & {
   readonly kind: Block["kind"];
-  readonly provider?: { readonly callId: string };
+  readonly provider?: JsonObject;
 };
 
 /** Binds calls and results; a result that answers no open call becomes a span of kind `other`. */
@@ -122,12 +123,15 @@ function bondOf(draft: Draft, block: Block, placed: PlacedMessage, spanId: strin
   if (!call) {
     draft.report.orphanResults += 1;
     draft.note("orphan-result", at, spanId);
-    return { kind: "other", provider: { callId: recordedId } };
+    return { kind: "other", provider: { callId: recordedId, ...(name ? { name } : {}) } };
   }
   draft.report.results += 1;
+  const provider = {
+    ...(call.call === recordedId ? {} : { callId: recordedId }),
+    ...(name === "" || name === call.tool ? {} : { name }),
+  };
   const tool = { ...block.tool, name: call.tool };
-  if (call.call === recordedId) return { kind: block.kind, call: call.call, tool };
-  return { kind: block.kind, call: call.call, tool, provider: { callId: recordedId } };
+  return { kind: block.kind, call: call.call, tool, provider };
 }
 
 /**

@@ -33,8 +33,8 @@ const DENIALS = [
 ];
 
 /**
- * The blocks of a line of the user, of the program in the user's name, or of a tool; undefined where
- * the line has no content at all.
+ * The blocks of a line of the user, of the program in the user's name, or of a tool; undefined
+ * where the line has no content at all.
  */
 export function userBlocks(line: JsonObject, from: Source): Block[] | undefined {
   const origin = line.isMeta === true ? "host" : "user";

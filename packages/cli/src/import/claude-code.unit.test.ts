@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { INTERRUPTED } from "./admit.ts";
-import { editsOf, fixture, readAll } from "./testing/recordings.ts";
+import { claude } from "./testing/lines.ts";
+import { fixture, readAll, readLinesOf } from "./testing/recordings.ts";
 
 describe("a Claude Code recording", () => {
   it("gives one span for each block of an answer, in one step, under one message id", async () => {
@@ -177,6 +178,64 @@ describe("a Claude Code recording", () => {
     ]);
   });
 
+  it("takes a line for a repeated one only where it says the same", async () => {
+    const line = claude("user", "first words");
+    const recording = await readLinesOf(
+      line,
+      { ...line, timestamp: "later" },
+      { ...line, message: { role: "user", content: "other words" } },
+      claude("assistant", [{ type: "text", text: "an answer" }]),
+    );
+    expect(recording.spans.map(({ content, message }) => [content, message?.id])).toEqual([
+      ["first words", line.uuid],
+      ["other words", "m3"],
+      ["an answer", recording.spans[2]?.message?.id],
+    ]);
+    expect(recording.report).toMatchObject({ messages: 3, renamedMessages: 1, splitMessages: 0 });
+    expect(recording.report.ignored).toEqual([{ what: "repeated line", count: 1, firstAt: 2 }]);
+  });
+
+  it("takes one block, or one text among blocks, as a list of it", async () => {
+    const { spans } = await readLinesOf(
+      claude("user", { type: "text", text: "alone" }),
+      claude("assistant", ["bare", { type: "text", text: "beside it" }]),
+      claude("user", 5),
+    );
+    expect(spans.map(({ kind, content }) => [kind, content])).toEqual([
+      ["text", "alone"],
+      ["text", "bare"],
+      ["text", "beside it"],
+      ["other", 5],
+    ]);
+  });
+
+  it("calls empty only what has an empty content", async () => {
+    const { report } = await readLinesOf(
+      claude("user", "start"),
+      claude("user", null),
+      claude("user", []),
+      claude("assistant", [{ type: "text", text: "" }]),
+      { type: "user", uuid: "w1", message: { role: "user", text: "elsewhere" } },
+      { type: "assistant", uuid: "w2", message: "a bare text" },
+      { type: "system", uuid: "w3", subtype: "notice", message: "elsewhere" },
+    );
+    expect(report.ignored).toEqual([{ what: "empty message", count: 3, firstAt: 2 }]);
+    expect(report.unplaced).toEqual([
+      { what: "message of an unknown form", count: 2, firstAt: 5 },
+      { what: "system notice", count: 1, firstAt: 7 },
+    ]);
+  });
+
+  it("counts the messages that the progress of a side chain repeats", async () => {
+    const { report } = await readLinesOf(
+      claude("user", "start"),
+      { type: "progress", uuid: "p1", data: { type: "hook_progress" } },
+      { type: "progress", uuid: "p2", data: { message: { message: { content: "a task" } } } },
+    );
+    expect(report.ignored).toEqual([{ what: "progress", count: 1, firstAt: 2 }]);
+    expect(report.unplaced).toEqual([{ what: "message of a side chain", count: 1, firstAt: 3 }]);
+  });
+
   it("stores as text what a window would refuse as a value", async () => {
     const recording = await readAll(fixture("claude-awkward.jsonl"));
     expect(recording.spans.map(({ content }) => content)).toEqual([
@@ -185,77 +244,5 @@ describe("a Claude Code recording", () => {
       '[{"type":"json","half":"\\ude00"}]',
     ]);
     expect(recording.report.altered).toBe(3);
-  });
-});
-
-describe("an edit that Claude Code recorded", () => {
-  it("is one rewrite by the summary for a compaction", async () => {
-    const recording = await readAll(fixture("claude-compaction.jsonl"));
-    expect(editsOf(recording)).toEqual([
-      {
-        command: "rewrite",
-        editId: "compaction-1",
-        consumes: ["s1.1", "s2.1", "s2.2", "s3.1"],
-        content: "Summary: something was run.",
-        spanId: "s5.1",
-      },
-      {
-        command: "rewrite",
-        editId: "compaction-2",
-        consumes: ["s5.1", "s6.1", "s7.1"],
-        content: "Summary of the summary.",
-        spanId: "s9.1",
-      },
-      { command: "evict", editId: "compaction-3", consumes: ["s9.1", "s10.1"] },
-    ]);
-  });
-
-  it("closes open calls before a compaction, and their results are stray after it", async () => {
-    const recording = await readAll(fixture("claude-compaction.jsonl"));
-    expect(recording.span("s3.1")).toMatchObject({ call: "toolu_1", content: INTERRUPTED });
-    expect(recording.span("s6.1")).toMatchObject({ kind: "other", content: "done after all" });
-  });
-
-  it("leaves the messages that a compaction preserved", async () => {
-    const recording = await readAll(fixture("claude-preserved.jsonl"));
-    expect(editsOf(recording)).toMatchObject([
-      { command: "rewrite", consumes: ["s1.1", "s2.1"] },
-      { command: "evict", consumes: ["s6.1", "s4.1"] },
-    ]);
-    expect(recording.span("s8.1")).toMatchObject({
-      origin: "host",
-      content: "Summary around the question.",
-    });
-  });
-
-  it("is a rewrite of the result for a cleared or replaced result, once", async () => {
-    const recording = await readAll(fixture("claude-view-edits.jsonl"));
-    expect(editsOf(recording).slice(0, 3)).toEqual([
-      {
-        command: "rewrite",
-        editId: "cleared-1",
-        consumes: ["s4.1"],
-        content: "a preview",
-        spanId: "s6.1",
-      },
-      {
-        command: "rewrite",
-        editId: "cleared-2",
-        consumes: ["s3.1"],
-        content: "[Old tool result content cleared]",
-        spanId: "s7.1",
-      },
-      { command: "evict", editId: "cleared-3", consumes: ["s5.1"] },
-    ]);
-  });
-
-  it("is an evict of what the user went back from", async () => {
-    const recording = await readAll(fixture("claude-view-edits.jsonl"));
-    expect(editsOf(recording).at(-1)).toEqual({
-      command: "evict",
-      editId: "rollback-1",
-      consumes: ["s9.1", "s10.1", "s11.1"],
-    });
-    expect(recording.report.rollbacks).toBe(1);
   });
 });

@@ -4,7 +4,7 @@ import type { Source } from "./blocks.ts";
 import { isObject } from "./blocks.ts";
 import { jsonText } from "./exact-json.ts";
 
-/** The lines of a recording by their uuid. A uuid may repeat; then it means the last line with it. */
+/** The lines of a recording by uuid. One that repeats means the last line that has it. */
 export class RecordedLines {
   readonly #lines = new Map<string, { at: number; said: string }>();
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@palimpsest/core";
 import type { Source } from "./blocks.ts";
-import { arrayAt, isObject, objectAt, stringAt } from "./blocks.ts";
+import { arrayAt, isObject, leftOver, objectAt, stringAt } from "./blocks.ts";
 import { CLEARED_RESULT } from "./claude-blocks.ts";
 import type { Draft } from "./draft.ts";
 import { clearSpans, closeTaken, replaceResult } from "./edits.ts";
@@ -50,11 +50,12 @@ export function microcompact(line: JsonObject, from: Source, draft: Draft): void
 
 /** Results that the model saw in another form than the one on their own lines. */
 export function contentReplacement(line: JsonObject, from: Source, draft: Draft): void {
-  for (const each of arrayAt(line, "replacements") ?? []) {
+  for (const each of arrayAt(line, "replacements") ?? [line.replacements]) {
     const replacement = stringAt(each, "replacement");
-    if (isObject(each) && replacement !== undefined) {
-      replaceOrReport(draft, from, each.toolUseId, replacement);
-    } else count(draft.report.unplaced, "replacement of an unknown form", from.at);
+    const isReplacement = isObject(each) && replacement !== undefined;
+    if (isReplacement) replaceOrReport(draft, from, each.toolUseId, replacement);
+    if (isReplacement && !leftOver(each, ["kind", "toolUseId", "replacement"])) continue;
+    count(draft.report.unplaced, "replacement of an unknown form", from.at);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "@palimpsest/core";
 import { admitMessage, closeCalls } from "./admit.ts";
 import type { Block, Source } from "./blocks.ts";
-import { arrayAt, isBlank, isObject, objectAt, stringAt } from "./blocks.ts";
+import { arrayAt, isBlank, isObject, leftOver, objectAt, providerOf, stringAt } from "./blocks.ts";
 import { DisplayedTexts } from "./codex-display.ts";
 import { isAnswerItem, itemBlocks, likenessOf } from "./codex-items.ts";
 import type { Draft } from "./draft.ts";
@@ -83,7 +83,8 @@ export class CodexReader implements RecordingReader {
     const { report } = this.#draft;
     const base = meta.base_instructions ?? null;
     const text = stringAt(base, "text") ?? stringAt(meta, "base_instructions");
-    const isUnknown = !isBlank(base) && text === undefined;
+    const rest = isObject(base) ? leftOver(base, ["text"]) : undefined;
+    const isUnknown = text === undefined && !isBlank(base);
     if (isUnknown || !isBlank(meta.instructions)) {
       count(report.unplaced, "session instructions", from.at);
     }
@@ -93,7 +94,7 @@ export class CodexReader implements RecordingReader {
     yield* this.#finishAnswer();
     this.#instructions = text;
     admitMessage(this.#draft, {
-      blocks: [{ from, origin: "system", kind: "text", content: text }],
+      blocks: [{ from, origin: "system", kind: "text", content: text, ...providerOf(rest) }],
     });
     yield;
   }

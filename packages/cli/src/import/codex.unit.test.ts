@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { INTERRUPTED } from "./admit.ts";
-import { editsOf, fixture, readAll } from "./testing/recordings.ts";
+import { codex, codexMessage } from "./testing/lines.ts";
+import { editsOf, fixture, readAll, readLinesOf, readText } from "./testing/recordings.ts";
 
 describe("a Codex recording", () => {
   it("tells the system prompt, the program and the user apart", async () => {
@@ -68,6 +69,48 @@ describe("a Codex recording", () => {
       "session_meta",
     ]);
     expect(report.unplaced).toEqual([{ what: "line of type telemetry", count: 1, firstAt: 22 }]);
+  });
+});
+
+describe("a field of a Codex item", () => {
+  it("is the arguments where it is the first that is there", async () => {
+    const call = { type: "tool_search_call", call_id: "call_1" };
+    const { spans } = await readLinesOf(
+      codex({ ...call, arguments: { query: "fruit" } }),
+      codex({ type: "tool_search_output", call_id: "call_1", tools: [{ name: "count" }] }),
+    );
+    expect(spans).toMatchObject([
+      { kind: "tool-call", content: { arguments: { query: "fruit" } } },
+      { kind: "tool-result", content: { tools: [{ name: "count" }] } },
+    ]);
+  });
+
+  it("may nest deeper than can be printed", async () => {
+    const nested = `${"[".repeat(50_000)}${"]".repeat(50_000)}`;
+    const line = `{"type":"response_item","payload":{"type":"new","deep":${nested}}}`;
+    const { spans } = await readText(`${line}\n`);
+    expect(spans).toHaveLength(1);
+    expect(spans[0]?.content).toContain(nested);
+  });
+});
+
+describe("what Codex shows on the screen", () => {
+  const shown = (message: string) => ({
+    type: "event_msg",
+    payload: { type: "agent_message", message },
+  });
+
+  it("is named where no item says it, before or after", async () => {
+    const { report } = await readLinesOf(
+      shown("said after"),
+      codexMessage("assistant", "said after"),
+      codexMessage("assistant", "said before"),
+      shown("said before\n"),
+      shown("never said"),
+    );
+    expect(report.unplaced).toEqual([
+      { what: "event_msg agent_message that no item says", count: 1, firstAt: 5 },
+    ]);
   });
 });
 

@@ -14,7 +14,7 @@ export type AdmitSpan = Extract<WriteCommand, { command: "admitSpan" }>;
 export interface RecordedMessage {
   /** The recorder's id; absent where the format has none. */
   readonly id?: string | undefined;
-  /** The recorder spreads messages over several places; else an id that is known is a repeated one. */
+  /** The recorder spreads messages over several places; else a known id is a repeated one. */
   readonly mayContinue?: boolean;
 }
 

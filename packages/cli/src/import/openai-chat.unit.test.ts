@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { INTERRUPTED } from "./admit.ts";
-import { fixture, readAll } from "./testing/recordings.ts";
+import { fixture, readAll, readLinesOf, readText } from "./testing/recordings.ts";
 
 describe("an OpenAI-style chat", () => {
   it("tells the roles apart", async () => {
@@ -47,6 +47,33 @@ describe("an OpenAI-style chat", () => {
     const { report } = await readAll(fixture("chat.json"));
     expect(report.ignored).toEqual([{ what: "empty message", count: 1, firstAt: 13 }]);
     expect(report.unplaced).toEqual([{ what: "item that is no message", count: 1, firstAt: 12 }]);
+  });
+
+  it("renames messages whose id is taken, and says what stands beside the messages", async () => {
+    const { spans, report } = await readLinesOf({
+      id: "chat_1",
+      model: "m",
+      tools: [{ name: "count" }],
+      messages: [
+        { role: "user", id: "x", content: "one" },
+        { role: "user", id: "x", content: "two" },
+        { role: "assistant", content: null, annotations: [] },
+      ],
+    });
+    expect(spans.map(({ content, message }) => [content, message?.id])).toEqual([
+      ["one", "x"],
+      ["two", "m2"],
+    ]);
+    expect(report).toMatchObject({ renamedMessages: 1, splitMessages: 0 });
+    expect(report.unplaced).toEqual([{ what: "field tools of a chat", count: 1, firstAt: 1 }]);
+    expect(report.ignored.at(-1)).toEqual({ what: "empty message", count: 1, firstAt: 3 });
+  });
+
+  it("keeps a field whatever its name", async () => {
+    const { spans } = await readText(
+      '{"role":"user","content":"hi","__proto__":{"note":"kept"}}\n',
+    );
+    expect(JSON.stringify(spans[0]?.provider)).toBe('{"__proto__":{"note":"kept"}}');
   });
 
   it("matches a repeated id with the nearest calls, within a run and between runs", async () => {

@@ -25,11 +25,16 @@ export async function readAll(file: string) {
 }
 
 /** The same of a recording that exists for one test: values, a line each. */
-export async function readLinesOf(...values: readonly unknown[]) {
+export function readLinesOf(...values: readonly unknown[]) {
+  return readText(values.map((value) => `${JSON.stringify(value)}\n`).join(""));
+}
+
+/** The same of the text of a recording. */
+export async function readText(text: string) {
   const folder = mkdtempSync(join(tmpdir(), "palimpsest-recording-"));
   const file = join(folder, "recording.jsonl");
   try {
-    writeFileSync(file, values.map((value) => `${JSON.stringify(value)}\n`).join(""));
+    writeFileSync(file, text);
     return await readAll(file);
   } finally {
     rmSync(folder, { recursive: true });
