@@ -10,6 +10,13 @@ export function wholeNumber(text: string): number {
   return value;
 }
 
+/** A number of tokens that a window can be held to. */
+export function tokenBudget(text: string): number {
+  const value = wholeNumber(text);
+  if (value >= 1) return value;
+  throw new InvalidArgumentError("it is less than one token");
+}
+
 /** `K/N`: one part of several, counted from 1. */
 export function partOf(text: string): { readonly number: number; readonly of: number } {
   const [, number = "0", of = "0"] = /^(\d{1,9})\/(\d{1,9})$/.exec(text) ?? [];

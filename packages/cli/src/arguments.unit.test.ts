@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { idPrefix, partOf } from "./arguments.ts";
+import { idPrefix, partOf, tokenBudget } from "./arguments.ts";
 
 describe("partOf", () => {
   it("reads the k-th of n parts", () => {
@@ -13,6 +13,20 @@ describe("partOf", () => {
       expect(() => partOf(text)).toThrow("2/8");
     },
   );
+});
+
+describe("tokenBudget", () => {
+  it("takes a token and more", () => {
+    expect([tokenBudget("1"), tokenBudget("200000")]).toEqual([1, 200_000]);
+  });
+
+  it.each(["0", "-5"])("refuses %j", (text) => {
+    expect(() => tokenBudget(text)).toThrow("less than one token");
+  });
+
+  it.each(["", "many", "1.5", "1e99"])("refuses %j", (text) => {
+    expect(() => tokenBudget(text)).toThrow("no whole number");
+  });
 });
 
 describe("idPrefix", () => {

@@ -1,16 +1,16 @@
-import type { Answer, Window } from "@palimpsest/core";
-import { isRefused } from "@palimpsest/core";
+import type { Answer, RefusalCode, Window } from "@palimpsest/core";
+import { CommandRefusedError, parsePrincipal } from "@palimpsest/core";
 import { Option } from "commander";
-import { wholeNumber } from "../arguments.ts";
+import { tokenBudget } from "../arguments.ts";
 import type { Counted, ImportReport, SessionFormat } from "../import/report.ts";
 import { sessionFormats } from "../import/report.ts";
 import type { RecordedSession } from "../import/session.ts";
 import { openSession } from "../import/session.ts";
-import type { ImportNote, ImportStep } from "../import/step.ts";
+import type { ImportNote } from "../import/step.ts";
 import type { GlobalOptions } from "../options.ts";
 import { withWindow } from "../options.ts";
 import { counted } from "../terminal/counted.ts";
-import { EXIT, print, printJson, say, sayRefused } from "../terminal/output.ts";
+import { EXIT, print, printJson, say } from "../terminal/output.ts";
 import { startProgress } from "../terminal/progress.ts";
 import { safeLine } from "../terminal/safe.ts";
 import type { Calls } from "./calls.ts";
@@ -26,6 +26,8 @@ export interface ImportOptions extends GlobalOptions {
 export interface ImportResult extends ImportReport {
   readonly window: string;
   readonly revision: number;
+  /** Events that this call added; 0 when the same file was imported before. */
+  readonly added: number;
   /** Tokens of everything that was admitted, whatever is in view now. */
   readonly tokensAdmitted: number;
   /** Tokens of the live spans. */
@@ -43,7 +45,7 @@ export function addImportCall({ add, finish }: Calls): void {
     .addOption(
       new Option("--format <name>", "default: found by itself").choices([...sessionFormats]),
     )
-    .option("--budget <tokens>", "budget of the window", wholeNumber)
+    .option("--budget <tokens>", "budget of the window", tokenBudget)
     .option("--no-claims", "look for no claims in what users and tools said")
     .action((file: string, options) => finish((o) => importFile(file, o), options));
 }
@@ -51,6 +53,7 @@ export function addImportCall({ add, finish }: Calls): void {
 /** Reads a recorded session into a window that is not open yet. */
 async function importFile(file: string, options: ImportOptions): Promise<number> {
   const extracting = options.claims === false ? { extractor: false as const } : {};
+  checkImporter(options.as[0] ?? "");
   // Before the store: what cannot be imported leaves no empty store behind.
   const session = await openSession(file, options);
   return withWindow(
@@ -58,16 +61,23 @@ async function importFile(file: string, options: ImportOptions): Promise<number>
     "make",
     async (window) => {
       const result = await importInto(window, session, options);
-      if ("outcome" in result) {
-        if (options.json) await printJson(result);
-        else sayRefused(result.outcome === "refused" ? result.refusals : []);
-        return EXIT.refused;
-      }
       await (options.json ? printJson(result) : print(reportText(result)));
       return EXIT.done;
     },
     extracting,
   );
+}
+
+/** Before a window is opened that would stay empty. */
+function checkImporter(by: string): void {
+  const party = parsePrincipal(by)?.party;
+  if (party !== "model" && party !== "verifier") return;
+  const problem = `${by} may not admit what users and tools said`;
+  throw refused("permission-denied", `${problem}: import with --as host/NAME or human/NAME`);
+}
+
+function refused(code: RefusalCode, message: string): CommandRefusedError {
+  return new CommandRefusedError([{ code, message }]);
 }
 
 /**
@@ -78,48 +88,60 @@ export async function importInto(
   window: Window,
   session: RecordedSession,
   options: Pick<ImportOptions, "budget">,
-): Promise<ImportResult | Answer> {
+): Promise<ImportResult> {
+  const before = await revisionOf(window);
   const name = `import-${session.digest}`;
-  const opened = (await window.execute({
-    command: "openWindow",
-    commandId: `${name}-open`,
-    budgetTokens: options.budget,
-  })) as Answer;
-  if (opened.outcome === "refused") return opened;
+  await openFor(window, `${name}-open`, options.budget);
   const progress = startProgress(session.bytes);
   const notes: ImportNote[] = [];
   try {
     let step = 0;
     for await (const { commands, bytesRead, notes: some } of session.steps) {
-      const answer = await send(window, commands, `${name}-${step++}`);
-      if (answer?.outcome === "refused") return answer;
+      const commandId = `${name}-${step++}`;
+      if (commands.length > 0) await window.batch(commands, { commandId });
       notes.push(...some);
       progress.update(bytesRead);
     }
   } finally {
     progress.stop();
   }
-  return resultOf(window, session.report, notes);
+  return resultOf(window, session.report, notes, before);
 }
 
-async function send(
+/** Revision of the last event; -1 for a window that is not open. */
+async function revisionOf(window: Window): Promise<number> {
+  const view = await window.execute({ command: "show" });
+  return "revision" in view ? Number(view.revision) : -1;
+}
+
+/** Opens the window, which this import may have done before; refuses in terms of an import. */
+async function openFor(
   window: Window,
-  commands: ImportStep["commands"],
   commandId: string,
-): Promise<Answer | undefined> {
-  if (commands.length === 0) return undefined;
-  try {
-    return await window.batch(commands, { commandId });
-  } catch (error) {
-    if (isRefused(error)) return { outcome: "refused", refusals: error.refusals };
-    throw error;
+  budgetTokens: number | undefined,
+): Promise<void> {
+  const command = { command: "openWindow", commandId, budgetTokens };
+  const answer = (await window.execute(command)) as Answer;
+  if (answer.outcome !== "refused") return;
+  const [first] = answer.refusals;
+  if (first?.code === "command-id-reused") {
+    const { budget } = await window.show();
+    const how = budget === null ? "without --budget" : `with --budget ${budget}`;
+    const was = `this file was imported into window ${window.id} ${how}`;
+    throw refused(first.code, `${was}: say the same, or name another --window`);
   }
+  if (first?.code === "window-exists") {
+    const problem = `window ${window.id} is open already, and not by an import of these bytes`;
+    throw refused(first.code, `${problem}: name another --window`);
+  }
+  throw new CommandRefusedError(answer.refusals);
 }
 
 async function resultOf(
   window: Window,
   report: ImportReport,
   notes: readonly ImportNote[],
+  before: number,
 ): Promise<ImportResult> {
   const view = await window.show();
   const claims = await window.claims();
@@ -131,6 +153,7 @@ async function resultOf(
     ...report,
     window: window.id,
     revision: view.revision,
+    added: view.revision - before,
     tokensAdmitted: admitted,
     tokens: view.tokens,
     edits: view.ledger.edits,
@@ -150,7 +173,7 @@ export function reportText(result: ImportResult): string {
     [result.rollbacks, "rollback"],
   ]);
   const lines = [
-    `imported ${chats}${counted(result.messages, "message")} as ` +
+    `${deedOf(result)} ${chats}${counted(result.messages, "message")} as ` +
       `${counted(result.spans, "span")} (${result.format})`,
     countsText([
       [result.calls, "tool call"],
@@ -172,6 +195,11 @@ export function reportText(result: ImportResult): string {
       `lines without conversation: ${result.ignored.map(countText).join(", ")}`,
   ];
   return `${lines.filter(Boolean).join("\n  ")}\n`;
+}
+
+function deedOf({ added, revision }: ImportResult): string {
+  if (added === 0) return "imported already, nothing was added:";
+  return added > revision ? "imported" : "went on with an import that was cut short:";
 }
 
 /** What was counted, without what is zero; empty when everything is. */

@@ -7,6 +7,7 @@ const result = (fields: Partial<ImportResult>): ImportResult => ({
   ...emptyReport("openai-chat"),
   window: "main",
   revision: 0,
+  added: 1,
   tokensAdmitted: 0,
   tokens: 0,
   edits: 0,
@@ -22,6 +23,15 @@ it("leaves out what is zero", () => {
       "  0 tokens admitted, 0 in view now\n" +
       "  0 claims: nothing is protected\n",
   );
+});
+
+it.each([
+  [10, 10, "imported already, nothing was added: 0 messages"],
+  [10, 6, "went on with an import that was cut short: 0 messages"],
+  [10, -1, "imported 0 messages"],
+])("of a window at revision %i that was at %i says: %s", (revision, before, says) => {
+  const text = reportText(result({ revision, added: revision - before }));
+  expect(text.startsWith(says)).toBe(true);
 });
 
 it("counts one thing as one and several as several, chats first", () => {
