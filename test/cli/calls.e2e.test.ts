@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { answers, lines, palimpsest, scratchFolder } from "../support/cli/palimpsest.ts";
@@ -92,6 +93,22 @@ describe("palimpsest undo, redo and rewind", () => {
   });
 });
 
+describe("palimpsest status", () => {
+  it("takes the edit as an argument, and as an option", async () => {
+    await run(...chain);
+    const [one, other] = [await call("status", "e2"), await call("status", "--edit", "e2")];
+    expect(one).toEqual(other);
+    expect(one.stdout).toMatch(/^2 {2}e2 /m);
+    expect(one.stdout).not.toContain("e1");
+    expect((await call("status", "nothing")).stderr).toContain("refused (unknown-edit)");
+  });
+});
+
+it("palimpsest --version prints the version", async () => {
+  const { version } = createRequire(import.meta.url)("../../packages/cli/package.json");
+  expect(await call("--version")).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
+});
+
 describe("wrong use", () => {
   it.each([
     ["no call", []],
@@ -103,6 +120,8 @@ describe("wrong use", () => {
     ["a store that is not there", ["show", "--store", "missing.db"]],
     ["a principal without a known party", ["run", "--as", "god/almighty"]],
     ["a window id with a space", ["run", "--window", "a b"]],
+    ["an edit named twice", ["status", "e1", "--edit", "e2"]],
+    ["a budget below one token", ["import", "chat.json", "--budget", "-5"]],
     ["two strategies at once", ["undo", "e", "--cascade", "--merge"]],
     ["a recording that is not there", ["import", "missing.jsonl"]],
   ])("exits 2 with a message and no stack trace: %s", async (_, args) => {

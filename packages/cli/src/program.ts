@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { Command, Option } from "commander";
 import { addAuditorCall } from "./calls/auditor.ts";
 import type { Calls } from "./calls/calls.ts";
@@ -36,6 +37,7 @@ const groups = [
 export function createProgram(exit: (code: number) => void): Command {
   const program = new Command("palimpsest")
     .description("Windows of agents on an append-only log: every edit can be undone.")
+    .version(version(), "-V, --version", "print the version")
     .exitOverride()
     .showHelpAfterError("(--help shows how)");
   const calls: Calls = {
@@ -44,6 +46,11 @@ export function createProgram(exit: (code: number) => void): Command {
   };
   for (const addTo of groups) addTo(calls);
   return program;
+}
+
+function version(): string {
+  const file = new URL("../package.json", import.meta.url);
+  return (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version;
 }
 
 function withGlobals(command: Command): Command {

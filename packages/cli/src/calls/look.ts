@@ -3,7 +3,7 @@ import { Option } from "commander";
 import { wholeNumber } from "../arguments.ts";
 import type { GlobalOptions } from "../options.ts";
 import { withWindow } from "../options.ts";
-import { EXIT, print, printJson } from "../terminal/output.ts";
+import { EXIT, print, printJson, UsageError } from "../terminal/output.ts";
 import { safeText } from "../terminal/safe.ts";
 import { table } from "../terminal/table.ts";
 import type { Calls } from "./calls.ts";
@@ -19,8 +19,9 @@ export function addLookCalls({ add, finish }: Calls): void {
     .option("--follow", "and again whenever it changes, until interrupted")
     .action((options) => finish(options.follow ? followWindow : show, options));
   add("status", "every edit and whether it can be undone")
-    .option("--edit <id>", "one edit only")
-    .action((options) => finish(status, options));
+    .argument("[edit]", "one edit only")
+    .option("--edit <id>", "the same")
+    .action((id: string | undefined, options) => finish((o) => status(id, o), options));
   add("history", "every event of the window").action((options) => finish(history, options));
 }
 
@@ -47,9 +48,15 @@ function summary({ window, revision, tokens, budget, overBudget, spans }: Window
 }
 
 /** Every edit with its status word, its content probed just now. */
-function status(options: GlobalOptions & { readonly edit?: string }): Promise<number> {
+function status(
+  id: string | undefined,
+  options: GlobalOptions & { readonly edit?: string },
+): Promise<number> {
+  if (id !== undefined && options.edit !== undefined) {
+    throw new UsageError("name the edit as an argument or with --edit, not both");
+  }
   return withWindow(options, "look", async (window) => {
-    const edits = await window.status(options.edit);
+    const edits = await window.status(id ?? options.edit);
     await (options.json ? printJson(edits) : print(statusTable(edits)));
     return EXIT.done;
   });

@@ -60,7 +60,8 @@ export async function* linesIn(chunks: AsyncIterable<unknown>): AsyncGenerator<L
     if (pending > MAX_LINE_BYTES) {
       throw new ImportError(
         "too-large",
-        `line ${number + 1} is longer than ${MAX_LINE_BYTES} bytes`,
+        `line ${number + 1} is longer than ${MAX_LINE_BYTES / 1024 / 1024} MiB, the most that is ` +
+          "read at once: write a chat as JSONL, a message a line",
       );
     }
   }

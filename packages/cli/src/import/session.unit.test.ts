@@ -1,6 +1,8 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { open, truncate } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gzipSync, zstdCompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openSession } from "./session.ts";
 import { fixture, readAll, refusalsOf, schemaProblems } from "./testing/recordings.ts";
@@ -66,6 +68,31 @@ describe("a file that is no session", () => {
   ])("is refused: %s", async (name, content, code) => {
     const file = written(`${name}.txt`, content);
     await expect(openSession(file)).rejects.toMatchObject({ name: "ImportError", code });
+  });
+
+  it.each([
+    ["text of another kind", "Dear diary,\ntoday nothing happened.\n"],
+    ["JSON of another kind", '{\n  "name": "a \\" ] quote"\n}\n'],
+    ["JSON that is cut off", '[{"role": "user", "content": "Hello."}, {"role": "user", "con'],
+    ["JSON that is cut off", '{"messages": [\n{"role": "user", "content": "Hello."},'],
+    ["gzip data: unpack it with gunzip first", gzipSync('[{"role":"user","content":"Hi."}]')],
+    ["Zstandard data: unpack it with unzstd first", zstdCompressSync("{}")],
+  ])("is told what it holds: %s", async (holds, content) => {
+    const file = written("foreign.json", content);
+    await expect(openSession(file)).rejects.toThrow(`imported: it holds ${holds}. Formats`);
+  });
+
+  it("is told the limit when it is a document that is too large to be read as one", async () => {
+    const half = 65 * 1024 * 1024;
+    const file = written("large.json", "[\n");
+    const handle = await open(file, "r+");
+    for (const line of [1, 2]) await handle.write("\n", line * half);
+    await handle.close();
+    await expect(openSession(file)).rejects.toThrow(
+      "131 MiB of JSON that is no JSONL, and one document is read up to 128 MiB",
+    );
+    await truncate(file, 5 * half);
+    await expect(openSession(file)).rejects.toThrow("line 4 is longer than 128 MiB");
   });
 
   it("is refused by name when it is a session of another program", async () => {

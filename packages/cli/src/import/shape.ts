@@ -4,6 +4,7 @@ import type { Sighting } from "./detect.ts";
 import { recognise } from "./detect.ts";
 import { ImportError } from "./errors.ts";
 import { tryParse } from "./exact-json.ts";
+import { foreignContent } from "./foreign.ts";
 import { MAX_LINE_BYTES, readLines } from "./lines.ts";
 import type { SessionFormat } from "./report.ts";
 import { sessionFormats } from "./report.ts";
@@ -37,15 +38,15 @@ export async function shapeOf(
     return { format: sighting.format, document };
   }
   const sought = wanted === undefined ? "session that can be imported" : `${wanted} session`;
+  const found = sighting ? nameOf(sighting) : await foreignContent(file, bytes);
   throw new ImportError(
     "unknown-format",
-    `${file} is no ${sought}: it holds ${nameOf(sighting)}. ` +
+    `${file} is no ${sought}: it holds ${found}. ` +
       `Formats that can be imported: ${sessionFormats.join(", ")}.`,
   );
 }
 
-function nameOf(sighting: Sighting): string {
-  if (!sighting) return "text or JSON of another kind";
+function nameOf(sighting: NonNullable<Sighting>): string {
   return "format" in sighting ? `a session of format ${sighting.format}` : sighting.unsupported;
 }
 
