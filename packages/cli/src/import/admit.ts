@@ -1,4 +1,5 @@
 import type { JsonObject } from "@palimpsest/core";
+import { contentDigest } from "@palimpsest/core";
 import type { Block, Source } from "./blocks.ts";
 import { providerOf } from "./blocks.ts";
 import type { OpenCall } from "./calls.ts";
@@ -94,7 +95,9 @@ function liveSpan(command: AdmitSpan, from: Source): LiveSpan {
     at: from.at,
     ...(from.uuid === undefined ? {} : { uuid: from.uuid }),
     ...(command.call === undefined ? {} : { call: command.call }),
-    ...(command.kind === "tool-result" ? { isResult: true } : {}),
+    ...(command.kind === "tool-result"
+      ? { isResult: true, digest: contentDigest(command.content) }
+      : {}),
     ...(command.group === undefined ? {} : { group: command.group }),
     ...(command.sealed === undefined ? {} : { sealed: command.sealed }),
   };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { INTERRUPTED } from "./admit.ts";
-import { editsOf, fixture, readAll } from "./testing/recordings.ts";
+import { claude, claudeBoundary, claudeCall, claudeResult } from "./testing/lines.ts";
+import { editsOf, fixture, readAll, readLinesOf, refusalsOf } from "./testing/recordings.ts";
 
 describe("an edit that Claude Code recorded", () => {
   it("is one rewrite by the summary for a compaction", async () => {
@@ -61,6 +62,35 @@ describe("an edit that Claude Code recorded", () => {
       },
       { command: "evict", editId: "cleared-3", consumes: ["s5.1"] },
     ]);
+  });
+
+  it("is an evict and a summary where the compaction takes one span, whatever it says", async () => {
+    const summary = () => claude("user", "Summary.", { isCompactSummary: true });
+    const recording = await readLinesOf(
+      claude("user", "start"),
+      claudeBoundary(),
+      summary(),
+      claudeBoundary(),
+      summary(),
+    );
+    expect(editsOf(recording)).toEqual([
+      { command: "evict", editId: "compaction-1", consumes: ["s1.1"] },
+      { command: "evict", editId: "compaction-2", consumes: ["s3.1"] },
+    ]);
+    expect(await refusalsOf(recording)).toEqual([]);
+  });
+
+  it("is none where a result is replaced by what it says", async () => {
+    const recording = await readLinesOf(
+      claude("assistant", [claudeCall("toolu_1")]),
+      claude("user", [claudeResult("toolu_1", "short")]),
+      {
+        type: "content-replacement",
+        replacements: [{ kind: "tool-result", toolUseId: "toolu_1", replacement: "short" }],
+      },
+    );
+    expect(editsOf(recording)).toEqual([]);
+    expect(recording.report).toMatchObject({ clearedResults: 0, unplaced: [] });
   });
 
   it("is an evict of what the user went back from", async () => {

@@ -1,6 +1,8 @@
+import { contentDigest } from "@palimpsest/core";
 import { admitMessage, closeCalls } from "./admit.ts";
 import type { Block, Source } from "./blocks.ts";
 import type { Draft } from "./draft.ts";
+import { wellFormed } from "./exact-json.ts";
 import type { LiveSpan } from "./live.ts";
 
 /**
@@ -31,11 +33,9 @@ export function compact(draft: Draft, summary: Block, wanted: (span: LiveSpan) =
   draft.live.replace(consumed, { spanId, origin: "host", at });
 }
 
-/** A rewrite takes neighbours only, and never one sealed span alone. */
+/** A rewrite takes neighbours only; of one span it would be another wording, not a summary. */
 function mayRewrite(draft: Draft, consumed: readonly LiveSpan[]): boolean {
-  if (consumed.length === 0) return false;
-  if (consumed.length === 1 && consumed[0]?.sealed === true) return false;
-  return draft.live.areContiguous(consumed);
+  return consumed.length > 1 && draft.live.areContiguous(consumed);
 }
 
 /** A compaction that leaves some messages in place: the rest leaves, `added` comes after. */
@@ -99,7 +99,8 @@ export function replaceResult(
   const call = draft.calls.named(recordedId);
   const result = draft.live.spans.find((span) => span.isResult === true && span.call === call);
   if (call === undefined || result === undefined) return false;
-  if (result.replacement === replacement) return true;
+  const digest = contentDigest(wellFormed(replacement));
+  if (result.digest === digest) return true;
   draft.report.clearedResults += 1;
   const editId = `cleared-${draft.report.clearedResults}`;
   const spanId = draft.spanIds.name(from.at);
@@ -107,6 +108,6 @@ export function replaceResult(
   draft.push({ command: "rewrite", editId, consumes: [result.spanId], content, spanId });
   draft.report.spans += 1;
   draft.note("cleared-result", from.at, editId);
-  draft.live.replace([result], { ...result, spanId, origin: "host", replacement });
+  draft.live.replace([result], { ...result, spanId, origin: "host", digest });
   return true;
 }

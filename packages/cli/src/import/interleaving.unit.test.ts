@@ -2,8 +2,6 @@ import { describe, expect, it } from "vitest";
 import { INTERRUPTED } from "./admit.ts";
 import { bondProblems } from "./testing/bonds.ts";
 import {
-  chatCalls,
-  chatResult,
   claude,
   claudeBoundary,
   claudeCall,
@@ -12,33 +10,9 @@ import {
   codexMessage,
   codexOutput,
 } from "./testing/lines.ts";
+import { recorders } from "./testing/recorders.ts";
 import type { Recording } from "./testing/recordings.ts";
 import { readLinesOf, refusalsOf } from "./testing/recordings.ts";
-
-/** One way to write down who calls, who answers, and what else is said in between. */
-interface Recorder {
-  readonly says: (text: string) => object;
-  readonly calls: (id: string) => object;
-  readonly answers: (id: string) => object;
-}
-
-const recorders: Readonly<Record<string, Recorder>> = {
-  "Claude Code": {
-    says: (text) => claude("user", text),
-    calls: (id) => claude("assistant", [claudeCall(id)]),
-    answers: (id) => claude("user", [claudeResult(id)]),
-  },
-  Codex: {
-    says: (text) => codexMessage("user", text),
-    calls: codexCall,
-    answers: codexOutput,
-  },
-  "an OpenAI-style chat": {
-    says: (text) => ({ role: "user", content: text }),
-    calls: (id) => chatCalls(id),
-    answers: chatResult,
-  },
-};
 
 async function expectSound(recording: Recording) {
   expect(bondProblems(recording.steps)).toEqual([]);
@@ -52,7 +26,7 @@ function resultsOf({ spans }: Recording) {
     .map(({ call, content }) => [call, content]);
 }
 
-describe.each(Object.entries(recorders))("a recording of %s", (_, { says, calls, answers }) => {
+describe.each(recorders)("a recording of %s", (_, { says, calls, answers }) => {
   const orders = [
     ["a", "b"],
     ["b", "a"],

@@ -12,8 +12,8 @@ export interface LiveSpan {
   readonly isResult?: boolean;
   readonly group?: string;
   readonly sealed?: boolean;
-  /** What a rewrite of the import left in place of a result. */
-  readonly replacement?: string;
+  /** Digest of the content, on results: nothing replaces one by itself. */
+  readonly digest?: string;
   /** Equal for messages that read alike; see the Codex reader. */
   readonly likeness?: string;
 }
