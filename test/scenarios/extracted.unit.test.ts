@@ -37,6 +37,24 @@ describe.each(stores)("what an extractor finds, on $name", (store) => {
     ]);
   });
 
+  it("A32 retraction-is-terminal: of one of two values found, it closes their conflict", async () => {
+    const { log } = await store.open();
+    const window = await openWindow(log, "w");
+    await window.admit({ origin: "user", content: "retry_budget = 3" });
+    await window.admit({ origin: "user", content: "retry_budget = 7" });
+    const conflicts = async () =>
+      (await window.claims()).map(({ value, conflicts }) => [value, conflicts]);
+    expect(await conflicts()).toEqual([
+      [3, ["c2"]],
+      [7, ["c1"]],
+    ]);
+    await window.retract("c2", "it is 3 again");
+    expect(await conflicts()).toEqual([
+      [3, []],
+      [7, []],
+    ]);
+  });
+
   it("A52 cropped-quote: half a character is no words", async () => {
     const { log } = await store.open();
     const whole = "size = 😀";

@@ -1,3 +1,5 @@
+import { canonicalJson } from "../../json/canonical.ts";
+import { subjectOf } from "../identity.ts";
 import type { CrossConflict, KnownClaims, Proposed } from "./cross.ts";
 import { beside } from "./cross.ts";
 import type { KnownClaim } from "./known.ts";
@@ -67,6 +69,7 @@ function addSentences(
   const sentences = sentencesOf(span);
   for (const [at, sentence] of sentences.entries()) {
     for (const contest of contestsIn(sentences, at, sentence, topics)) {
+      if (isKeyedAlready(claims, contest)) continue;
       const known = heaviest.get(contest.known.id);
       if (known === undefined || known.weight < contest.weight)
         heaviest.set(contest.known.id, contest);
@@ -83,6 +86,20 @@ function addSentences(
     contested.add(known.id);
     cross.push({ claim, known: known.id, note });
   }
+}
+
+/**
+ * A claim made of the same line has the key and another value, so the two are in conflict without
+ * more. The line said twice would leave the conflict open when that claim is retracted.
+ */
+function isKeyedAlready(claims: readonly ExtractedClaim[], { known, sentence }: Contest): boolean {
+  return claims.some(
+    (claim) =>
+      claim.key !== undefined &&
+      claim.quote.includes(sentence.quote) &&
+      subjectOf(claim) === subjectOf(known) &&
+      canonicalJson(claim.value ?? null) !== canonicalJson(known.value ?? null),
+  );
 }
 
 function contestsIn(

@@ -82,6 +82,19 @@ describe("what is said later", () => {
     expect(said(text, { origin: "system" }).cross).toEqual([]);
   });
 
+  it("is not said twice, where a claim of the line has the key and another value already", () => {
+    const span = { id: "s", origin: "user", kind: "text", text: "max_seats = 25" } as const;
+    const line = { statement: "max_seats = 25", key: "max_seats", quote: "max_seats = 25" };
+    const beside = (claim: object) => {
+      const claims = [{ ...line, scope: "a.toml", value: 25, ...claim }];
+      return contesting(known, span, { ...NOTHING_EXTRACTED, claims }).claims.slice(1);
+    };
+    expect(beside({})).toEqual([]);
+    expect(beside({ key: "MAX_SEATS" })).toEqual([]);
+    expect(beside({ key: "other" })).toHaveLength(1);
+    expect(beside({ quote: "seats = 25" })).toHaveLength(1);
+  });
+
   it("is the heaviest of several sentences on one thing", () => {
     const { claims } = said("max_seats is stale. Live, max_seats is 25.");
     expect(claims.map(({ quote }) => quote)).toEqual(["Live, max_seats is 25."]);
