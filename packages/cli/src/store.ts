@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import type { EventLog } from "@palimpsest/core";
+import type { EventLog, LogReader } from "@palimpsest/core";
 import { createMemoryLog, isLogError, LogError } from "@palimpsest/core";
 import { openSqliteLog, openSqliteReader } from "@palimpsest/core/sqlite";
 import { makeFolder } from "./folder.ts";
@@ -19,11 +19,11 @@ export type Use = "look" | "change" | "make";
 
 /**
  * Opens what `--store` names: `sqlite:FILE` or a bare path, `memory:`, or a connection string of
- * EventStoreDB. An append to a file that is only looked at rejects with `store-read-only`.
+ * EventStoreDB. An append to a store that is only looked at rejects with `store-read-only`.
  */
 export async function openStore(spec: string, use: Use): Promise<EventLog> {
   if (spec === "memory:") return createMemoryLog();
-  if (isEventStoreDb(spec)) return openEventStoreDb(spec);
+  if (isEventStoreDb(spec)) return openEventStoreDb(spec, use);
   const scheme = /^([a-z][a-z0-9+.-]+):/.exec(spec)?.[1];
   if (scheme !== undefined && scheme !== "sqlite") {
     throw new UsageError(`--store knows sqlite:FILE, a path, memory: and esdb://; not ${scheme}:`);
@@ -50,10 +50,7 @@ function holdsNothing(file: string): boolean {
 
 function openToLook(file: string): EventLog {
   try {
-    const append: EventLog["append"] = async () => {
-      throw new LogError("store-read-only", `the store was opened to be looked at: ${file}`);
-    };
-    return { ...openSqliteReader(file), append };
+    return withoutAppend(openSqliteReader(file));
   } catch (error) {
     if (!isLogError(error, "store-read-only")) throw error;
     const why = "a reader, too, makes files beside the store: copy it to where you may write";
@@ -61,10 +58,22 @@ function openToLook(file: string): EventLog {
   }
 }
 
+function withoutAppend(reader: LogReader): EventLog {
+  const append: EventLog["append"] = async () => {
+    throw new LogError("store-read-only", "the store was opened to be looked at");
+  };
+  return { ...reader, append };
+}
+
 /** Says once, plainly, when the server protects nothing. The client loads only when it is used. */
-async function openEventStoreDb(url: string): Promise<EventLog> {
-  const { openEventStoreDbLog } = await import("@palimpsest/core/eventstoredb");
-  const log = await openEventStoreDbLog(url);
+async function openEventStoreDb(url: string, use: Use): Promise<EventLog> {
+  const { openEventStoreDbLog, openEventStoreDbReader } = await import(
+    "@palimpsest/core/eventstoredb"
+  );
+  const log =
+    use === "look"
+      ? withoutAppend(await openEventStoreDbReader(url))
+      : await openEventStoreDbLog(url);
   if (log.guarantees.appendOnly === "none") {
     say(
       "this server does not keep this user from changing the log: every edit is at best " +

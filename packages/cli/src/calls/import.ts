@@ -81,8 +81,8 @@ function refused(code: RefusalCode, message: string): CommandRefusedError {
 }
 
 /**
- * Imports a session into `window`, a message an append. Command ids come from the bytes of the file,
- * so an import that was cut short goes on where it stopped when it is run again.
+ * Imports a session into `window`, a message an append. Command ids come from the bytes of the
+ * file, so an import that was cut short goes on where it stopped when it is run again.
  */
 export async function importInto(
   window: Window,
