@@ -133,7 +133,10 @@ describe("palimpsest copy", () => {
     const there = await run("host", "show", ["--window", "moved", "--json"]);
     const shown = await local(["show", ...here, "--json"]);
     expect([there.code, shown.code], there.stderr + shown.stderr).toEqual([0, 0]);
-    expect(JSON.parse(there.stdout)).toEqual(JSON.parse(shown.stdout));
+    const view = JSON.parse(there.stdout);
+    // A verifier is at work on the server only, and may have come so far or not.
+    view.ledger.verified = null;
+    expect(view).toEqual(JSON.parse(shown.stdout));
     const verify = ["--window", "moved", "--no-state", "--json"];
     const proven = await run("auditor", "verify", verify);
     const before = await local(["verify", "--store", "sqlite:here.db", ...verify]);
