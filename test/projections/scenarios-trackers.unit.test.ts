@@ -25,6 +25,7 @@ import { stores } from "../support/scenarios/stores.ts";
 describe.each(stores)("public trackers, seen through the projections, on $name", (store) => {
   it("B4 result that never had a call: every projection stays total", async () => {
     const story = await given(store);
+    story.expectsDamage();
     const result: WindowEvent = {
       type: "SpanAdmitted",
       data: {

@@ -29,6 +29,7 @@ export class Story {
   readonly window: Window;
   readonly log: EventLog;
   readonly store: TestStore;
+  #damaged = false;
 
   constructor(store: TestStore, log: EventLog, window: Window) {
     this.store = store;
@@ -142,6 +143,16 @@ export class Story {
     expect(findings.filter(({ stream }) => stream !== "verdict")).toEqual([]);
   }
 
+  /** Given a store that is written past the library: what it holds then is not verified. */
+  expectsDamage(): void {
+    this.#damaged = true;
+  }
+
+  /** The scenario is over. */
+  async ends(): Promise<void> {
+    if (!this.#damaged) await this.holdsUp();
+  }
+
   history(): Promise<RecordedWindowEvent[]> {
     return this.window.history();
   }
@@ -184,6 +195,6 @@ export async function given(
   const store = await kind.open();
   const window = await openWindow(store.log, "w", { principals: PRINCIPALS, ...options });
   const story = new Story(store, store.log, window);
-  if (kind === memoryStore) onTestFinished(() => story.holdsUp());
+  if (kind === memoryStore) onTestFinished(() => story.ends());
   return story;
 }
