@@ -3,6 +3,8 @@ import type { Claim, ClaimState } from "../claims/claims.ts";
 import type { Origin, SpanKind, WindowEventOf } from "../events/schema.ts";
 import type { Edit, MarkState } from "../marks/marks.ts";
 import { SlotTable } from "../marks/slots.ts";
+import type { MutableCommandIndex } from "./command-index.ts";
+import { CommandIndex } from "./command-index.ts";
 
 /** What the fold keeps of a span. Never changes after its birth; content stays in the log. */
 export interface Span {
@@ -140,7 +142,7 @@ export interface WindowState extends MarkState, ClaimState {
   /** Last revision of every append, ascending: where a rewind may go. */
   readonly boundaries: List<number>;
   /** First revision of the append that a command caused, by commandId. */
-  readonly commands: PersistentMap<string, number>;
+  readonly commands: CommandIndex | MutableCommandIndex;
   readonly liveCount: number;
   /** Tokens of the live spans. */
   readonly liveTokens: number;
@@ -184,7 +186,7 @@ export function initialState(window: string): WindowState {
     groups: PersistentMap<string, GroupBond>(),
     messages: PersistentMap<string, readonly number[]>(),
     boundaries: List(),
-    commands: PersistentMap(),
+    commands: CommandIndex.empty,
     liveCount: 0,
     liveTokens: 0,
     disputed: PersistentMap(),
