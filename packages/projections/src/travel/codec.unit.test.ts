@@ -45,6 +45,7 @@ function plain({ state, policies }: Folded): unknown {
     if (name === "calls" || name === "groups" || name === "messages") {
       return [name, namesIn(state).map((bond) => value.get(bond))];
     }
+    if (name === "commands") return [name, state.commands.isEmpty()];
     if (name === "slots") return [name, [...state.slots.occupants()]];
     return [name, typeof value === "object" && value !== null ? [...value] : value];
   });
