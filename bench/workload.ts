@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { EventToAppend, Json, RecordedWindowEvent } from "@palimpsest/core";
+import type { EventToAppend, Json, RecordedWindowEvent, Window } from "@palimpsest/core";
 import { contentDigest, createMemoryLog, eventId, openWindow, utf8Div4 } from "@palimpsest/core";
 
 /*
@@ -47,6 +47,16 @@ export function admissions(count: number, from = 0): Json[] {
     origin: "tool",
     content: content(from + i),
   }));
+}
+
+/** Most commands of a batch that fills a window. */
+const BATCH = 1_000;
+
+/** Admits so many spans of 1 KiB each to a window. */
+export async function fill(window: Window, spans: number): Promise<void> {
+  for (let from = 0; from < spans; from += BATCH) {
+    await window.batch(admissions(Math.min(BATCH, spans - from), from));
+  }
 }
 
 /** An event as the library would have written it. */

@@ -5,7 +5,7 @@ import { openSqliteLog } from "@palimpsest/core/sqlite";
 import type { Figure, Result } from "../figure.ts";
 import { countResult } from "../figure.ts";
 import { median, timed } from "../measure.ts";
-import { admissions } from "../workload.ts";
+import { fill } from "../workload.ts";
 
 const REPEATS = 9;
 const PRUNER = "host/pruner";
@@ -55,10 +55,7 @@ async function repeated(
   for (let repeat = 0; repeat < REPEATS; repeat += 1) {
     const log = openSqliteLog(join(folder, `${repeat}.db`));
     const window = await openWindow(log, "w", { principals: ["host/h", PRUNER, COMMITTER] });
-    for (let from = 0; from < spans; from += 1_000) {
-      const commands = admissions(Math.min(1_000, spans - from), from);
-      await window.execute({ command: "batch", commands });
-    }
+    await fill(window, spans);
     times.push(await measure(window));
     await log.close();
   }

@@ -8,10 +8,9 @@ import { costResult } from "../figure.ts";
 import { runInTurn, timed } from "../measure.ts";
 import { readAndParse } from "../raw.ts";
 import type { WrittenEvent } from "../workload.ts";
-import { admissions, history } from "../workload.ts";
+import { fill, history } from "../workload.ts";
 
 const EVENTS = 100_000;
-const BATCH = 1_000;
 
 /** From the file to the live window, against reading and parsing the same rows alone. */
 export const coldReplay = replayFigure({
@@ -25,10 +24,7 @@ export const bulkReplay = replayFigure({
   note: "the same, admitted 1,000 at a time, so that a row holds eleven events",
   async write(file) {
     const log = openSqliteLog(file);
-    const window = await openWindow(log, "w");
-    for (let from = 0; from < EVENTS - 1; from += BATCH) {
-      await window.batch(admissions(Math.min(BATCH, EVENTS - 1 - from), from));
-    }
+    await fill(await openWindow(log, "w"), EVENTS - 1);
     await log.close();
   },
 });

@@ -1,17 +1,12 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { answers, lines, palimpsest, scratchFolder } from "../support/cli/palimpsest.ts";
+import { describe, expect, it } from "vitest";
+import { folderForEachTest } from "../support/cli/each-test.ts";
+import { answers, palimpsest } from "../support/cli/palimpsest.ts";
 
-let folder: ReturnType<typeof scratchFolder>;
-beforeEach(() => {
-  folder = scratchFolder();
-});
-afterEach(() => folder.remove());
-
-const call = (...args: string[]) => palimpsest(folder.path, args);
-const run = (...commands: unknown[]) => palimpsest(folder.path, ["run"], lines(...commands));
+const folder = folderForEachTest();
+const { call, run } = folder;
 
 const admit = (spanId: string, content = `text of ${spanId}`) => ({
   command: "admitSpan",

@@ -2,21 +2,20 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { folderForEachTest } from "../support/cli/each-test.ts";
 import type { Result } from "../support/cli/palimpsest.ts";
-import { lines, palimpsest, scratchFolder } from "../support/cli/palimpsest.ts";
+import { lines, palimpsest } from "../support/cli/palimpsest.ts";
 
 const program = fileURLToPath(new URL("../../packages/cli/bin/palimpsest.mjs", import.meta.url));
 
-let folder: ReturnType<typeof scratchFolder>;
+const folder = folderForEachTest();
+const { call } = folder;
 beforeEach(() => {
-  folder = scratchFolder();
   writeFileSync(join(folder.path, "file"), "no folder\n");
   writeFileSync(join(folder.path, "chat.json"), '[{"role":"user","content":"Hello."}]\n');
 });
-afterEach(() => folder.remove());
 
-const call = (...args: string[]) => palimpsest(folder.path, args);
 const open = lines({ command: "openWindow" });
 
 function expectOneLine({ code, stdout, stderr }: Result, says: string | RegExp): void {

@@ -1,18 +1,16 @@
 import { appendFileSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { palimpsest, scratchFolder } from "../support/cli/palimpsest.ts";
+import { beforeEach, describe, expect, it } from "vitest";
+import { folderForEachTest } from "../support/cli/each-test.ts";
 
 const message = (content: string) => `${JSON.stringify({ role: "user", content })}\n`;
 
-let folder: ReturnType<typeof scratchFolder>;
+const folder = folderForEachTest();
+const { call } = folder;
 beforeEach(() => {
-  folder = scratchFolder();
   writeFileSync(join(folder.path, "chat.jsonl"), message("Hello.") + message("Anybody?"));
 });
-afterEach(() => folder.remove());
 
-const call = (...args: string[]) => palimpsest(folder.path, args);
 const events = async () => JSON.parse((await call("history", "--json")).stdout).length;
 
 describe("a file that was imported already", () => {

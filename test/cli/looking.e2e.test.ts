@@ -1,13 +1,10 @@
 import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { lines, palimpsest, scratchFolder } from "../support/cli/palimpsest.ts";
+import { beforeEach, describe, expect, it } from "vitest";
+import { folderForEachTest } from "../support/cli/each-test.ts";
+import { lines, palimpsest } from "../support/cli/palimpsest.ts";
 
-let folder: ReturnType<typeof scratchFolder>;
-beforeEach(() => {
-  folder = scratchFolder();
-});
-afterEach(() => folder.remove());
+const folder = folderForEachTest();
 
 const call = (...args: string[]) => palimpsest(folder.path, [...args, "--store", "s.db"]);
 const file = () => join(folder.path, "s.db");

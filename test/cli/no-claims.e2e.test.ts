@@ -1,16 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
-import { lines, palimpsest, scratchFolder } from "../support/cli/palimpsest.ts";
+import { expect, it } from "vitest";
+import { folderForEachTest } from "../support/cli/each-test.ts";
 
-let folder: ReturnType<typeof scratchFolder>;
-beforeEach(() => {
-  folder = scratchFolder();
-});
-afterEach(() => folder.remove());
-
-const call = (...args: string[]) => palimpsest(folder.path, args);
-const run = (...commands: unknown[]) => palimpsest(folder.path, ["run"], lines(...commands));
+const folder = folderForEachTest();
+const { call, run } = folder;
 
 const NOTHING = "0 claims: nothing is protected";
 const hello = { command: "admitSpan", spanId: "s", origin: "user", content: "Hello." };

@@ -1,14 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { lines, palimpsest, scratchFolder } from "../support/cli/palimpsest.ts";
+import { describe, expect, it } from "vitest";
+import { folderForEachTest } from "../support/cli/each-test.ts";
+import { lines, palimpsest } from "../support/cli/palimpsest.ts";
 
-let folder: ReturnType<typeof scratchFolder>;
-beforeEach(() => {
-  folder = scratchFolder();
-});
-afterEach(() => folder.remove());
+const folder = folderForEachTest();
+const { call, run } = folder;
 
-const call = (...args: string[]) => palimpsest(folder.path, args);
-const run = (...commands: unknown[]) => palimpsest(folder.path, ["run"], lines(...commands));
 const plan = async (...args: string[]) => (await call(...args, "--plan")).stdout;
 
 const open = { command: "openWindow" };

@@ -1,13 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { lines, palimpsest, scratchFolder } from "../support/cli/palimpsest.ts";
+import { beforeEach, describe, expect, it } from "vitest";
+import { folderForEachTest } from "../support/cli/each-test.ts";
+import { lines, palimpsest } from "../support/cli/palimpsest.ts";
 
-let folder: ReturnType<typeof scratchFolder>;
+const folder = folderForEachTest();
 beforeEach(async () => {
-  folder = scratchFolder();
   const told = await palimpsest(folder.path, ["run", "--as", "host/h"], lines(...proposed));
   expect(told.stdout.trim().split("\n").map(outcome)).not.toContain("refused");
 });
-afterEach(() => folder.remove());
 
 const outcome = (line: string): string => (JSON.parse(line) as { outcome: string }).outcome;
 const review = (...args: string[]) => palimpsest(folder.path, ["review", ...args]);

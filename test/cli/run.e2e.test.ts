@@ -4,14 +4,11 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { answers, lines, palimpsest, scratchFolder } from "../support/cli/palimpsest.ts";
+import { describe, expect, it } from "vitest";
+import { folderForEachTest } from "../support/cli/each-test.ts";
+import { answers, lines, palimpsest } from "../support/cli/palimpsest.ts";
 
-let folder: ReturnType<typeof scratchFolder>;
-beforeEach(() => {
-  folder = scratchFolder();
-});
-afterEach(() => folder.remove());
+const folder = folderForEachTest();
 
 const open = { command: "openWindow" };
 const admit = (spanId: string, content: unknown) => ({

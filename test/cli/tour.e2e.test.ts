@@ -1,18 +1,15 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openSqliteLog } from "@palimpsest/core/sqlite";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { folderForEachTest } from "../support/cli/each-test.ts";
 import type { Result } from "../support/cli/palimpsest.ts";
-import { palimpsest, scratchFolder, tour } from "../support/cli/palimpsest.ts";
+import { palimpsest, tour } from "../support/cli/palimpsest.ts";
 import type { SessionForm } from "../support/cli/sessions.ts";
 import { sessionForms } from "../support/cli/sessions.ts";
 import { makeNewer, withConnection } from "../support/log/damage.ts";
 
-let folder: ReturnType<typeof scratchFolder>;
-beforeEach(() => {
-  folder = scratchFolder();
-});
-afterEach(() => folder.remove());
+const folder = folderForEachTest();
 
 /** Everything a terminal would act on or hide: C0 but line feed, DEL, C1, and reordering. */
 const RAW =

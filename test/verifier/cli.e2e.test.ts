@@ -3,18 +3,15 @@ import { once } from "node:events";
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { folderForEachTest } from "../support/cli/each-test.ts";
 import type { Result } from "../support/cli/palimpsest.ts";
-import { lines, palimpsest, scratchFolder } from "../support/cli/palimpsest.ts";
+import { lines, palimpsest } from "../support/cli/palimpsest.ts";
 import { tamper } from "../support/verifier/files.ts";
 
 /* `palimpsest verify`, `verifier` and `auditor` as a user's shell runs them. */
 
-let folder = scratchFolder();
-beforeEach(() => {
-  folder = scratchFolder();
-});
-afterEach(() => folder.remove());
+const folder = folderForEachTest();
 
 const run = (name: string, ...args: string[]): Promise<Result> =>
   palimpsest(folder.path, [name, "--store", "s.db", ...args]);

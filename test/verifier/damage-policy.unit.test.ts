@@ -14,7 +14,7 @@ import {
   withData,
   withMetadata,
 } from "../support/verifier/damage.ts";
-import { propose, settled } from "../support/verifier/pruning.ts";
+import { propose, proposedEvidence, settled } from "../support/verifier/pruning.ts";
 import { dataOf } from "../support/verifier/store.ts";
 
 /* Policies, epochs, proposals and settlements. */
@@ -245,19 +245,8 @@ const settlements: readonly Damage[] = [
       rule: "evidence-taken",
       at: atEnd,
       damage: inWindow((events) => {
-        const long = withAppend(events, admit("long", { content: "words ".repeat(200) }));
-        const claimed = withAppend(long, {
-          type: "ClaimAsserted",
-          data: {
-            claimId: "c",
-            kind: "fact",
-            statement: "it says words",
-            evidence: true,
-            carrier: "long",
-            because: [],
-          },
-        });
-        const proposed = withAppend(claimed, propose("evidence", ["long"]));
+        const before = proposedEvidence("words ".repeat(200));
+        const proposed = before.reduce((all, one) => withAppend(all, one), events);
         const edits = edit(proposed, { verb: "evict", proposalId: "evidence" }, ["long"]);
         return withAppend(proposed, ...edits, settled("evidence", "committed", more));
       }),

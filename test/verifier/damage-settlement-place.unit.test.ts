@@ -3,7 +3,7 @@ import type { Damage } from "../support/verifier/corpus.ts";
 import { describeDamages, inWindow } from "../support/verifier/corpus.ts";
 import type { Events, Forged } from "../support/verifier/damage.ts";
 import { admit, edit, editAt, lastOf, product, withAppend } from "../support/verifier/damage.ts";
-import { propose, settled } from "../support/verifier/pruning.ts";
+import { propose, proposedEvidence, settled } from "../support/verifier/pruning.ts";
 
 /* Settlements in an append that holds something else: what follows makes nothing good again. */
 
@@ -36,21 +36,7 @@ type EditArguments = Parameters<typeof edit> extends [unknown, ...infer Rest] ? 
 const takes = (events: Events, proposalId: string, ...spans: readonly string[]) =>
   edit(events, { verb: "evict", proposalId }, spans);
 
-const evidence: readonly Forged[] = [
-  admit("long", { content: LONG }),
-  {
-    type: "ClaimAsserted",
-    data: {
-      claimId: "c",
-      kind: "fact",
-      statement: "it says words",
-      evidence: true,
-      carrier: "long",
-      because: [],
-    },
-  },
-  propose("evidence", ["long"]),
-];
+const evidence = proposedEvidence(LONG);
 
 const damages: readonly Damage[] = [
   behind(

@@ -66,7 +66,7 @@ export { RENDERER, renderWindow } from "./render/render.ts";
 export type { ClaimStatus, SourceState } from "./window/claims-view.ts";
 export { claimsOf } from "./window/claims-view.ts";
 export { lostText, readContent } from "./window/contents.ts";
-export { coverageOf } from "./window/coverage.ts";
+export { coverageOf, probeOf } from "./window/coverage.ts";
 export type { Decision } from "./window/decide.ts";
 export { decide } from "./window/decide.ts";
 export {

@@ -1,5 +1,5 @@
-import type { Json, JsonObject, LogReader, StoredEvent } from "@palimpsest/core";
-import { coverageOf, verdictStream } from "@palimpsest/core";
+import type { LogReader, StoredEvent } from "@palimpsest/core";
+import { coverageOf, probeOf, verdictStream } from "@palimpsest/core";
 import type { Observable } from "rxjs";
 import { folded } from "./feed/folded.ts";
 import type { Reducer } from "./feed/reducer.ts";
@@ -17,9 +17,6 @@ export interface Verdicts {
   readonly probes: ReadonlyMap<string, "proven" | "lost">;
 }
 
-/** The version of the verdict stream's schema whose words are understood here. */
-const UNDERSTOOD = 1;
-
 /**
  * The fold of a verdict stream. It believes the fields it knows and passes everything else by: the
  * stream belongs to the verifier, and an event of a later version of it must not end a window. Bad
@@ -31,20 +28,12 @@ export const verdictReducer: Reducer<Verdicts> = {
 };
 
 function foldOne(verdicts: Verdicts, event: StoredEvent): Verdicts {
-  const { type, data, metadata } = event;
   const covered = coverageOf(event);
   if (covered === 0) return { ...verdicts, covered };
   if (covered !== undefined) return { covered, probes: new Map() };
-  const { editId, outcome } = fieldsOf(data);
-  const understood = fieldsOf(metadata).schemaVersion === UNDERSTOOD;
-  if (type !== "EditProbed" || typeof editId !== "string") return verdicts;
-  if (outcome !== "lost" && !(outcome === "proven" && understood)) return verdicts;
-  return { ...verdicts, probes: new Map(verdicts.probes).set(editId, outcome) };
-}
-
-function fieldsOf(value: Json): Readonly<Record<string, Json | undefined>> {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return {};
-  return value as JsonObject;
+  const probe = probeOf(event);
+  if (probe === undefined) return verdicts;
+  return { ...verdicts, probes: new Map(verdicts.probes).set(probe.editId, probe.outcome) };
 }
 
 /** The verdicts on a window, as they are issued. */

@@ -1,4 +1,5 @@
 import type { Forged } from "./damage.ts";
+import { admit } from "./damage.ts";
 
 /* Proposals and settlements to forge. */
 
@@ -18,3 +19,20 @@ export const settled = (
   type: "PruningSettled",
   data: { ...none, proposalId, outcome, ...more },
 });
+
+/** Evidence that the span `long` carries and nothing else, then a proposal to take that span. */
+export const proposedEvidence = (content: string): readonly Forged[] => [
+  admit("long", { content }),
+  {
+    type: "ClaimAsserted",
+    data: {
+      claimId: "c",
+      kind: "fact",
+      statement: "it says words",
+      evidence: true,
+      carrier: "long",
+      because: [],
+    },
+  },
+  propose("evidence", ["long"]),
+];

@@ -1,8 +1,7 @@
-import { createHash } from "node:crypto";
 import type { JsonObject } from "@palimpsest/core";
 import type { Source } from "./blocks.ts";
 import { isObject } from "./blocks.ts";
-import { jsonText } from "./exact-json.ts";
+import { textDigest, valueDigest } from "./exact-json.ts";
 
 /** The lines of a recording by uuid. One that repeats means the last line that has it. */
 export class RecordedLines {
@@ -28,8 +27,6 @@ function saidBy(line: JsonObject, from: Source): string {
   const { type, isSidechain, message, attachment } = line;
   const content = isObject(message) ? message.content : message;
   const said = content ?? attachment;
-  const text = said === undefined ? undefined : jsonText([type ?? null, isSidechain ?? null, said]);
-  return createHash("sha256")
-    .update(text ?? from.text)
-    .digest("base64");
+  if (said === undefined) return textDigest(from.text);
+  return valueDigest([type ?? null, isSidechain ?? null, said], from.text);
 }

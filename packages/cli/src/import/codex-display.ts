@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import type { Json, JsonObject } from "@palimpsest/core";
 import type { Block, Source } from "./blocks.ts";
 import { isBlank, stringAt } from "./blocks.ts";
+import { textDigest } from "./exact-json.ts";
 
 /** Events that show what a person or the model said. */
 const MESSAGES = ["user_message", "agent_message"];
@@ -45,5 +45,5 @@ export class DisplayedTexts {
 /** No item says a message that is no text, so of such a one there is no digest. */
 function digestOf(text: Json): string {
   if (typeof text !== "string") return "";
-  return createHash("sha256").update(text.trim()).digest("base64");
+  return textDigest(text.trim());
 }

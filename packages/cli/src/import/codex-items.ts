@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { Json, JsonObject, Origin } from "@palimpsest/core";
 import type { Block, Source, ToolStatus } from "./blocks.ts";
 import {
@@ -13,7 +12,7 @@ import {
   stringAt,
   textFields,
 } from "./blocks.ts";
-import { jsonText } from "./exact-json.ts";
+import { valueDigest } from "./exact-json.ts";
 
 const TEXT_PARTS = ["input_text", "output_text", "text"];
 
@@ -193,7 +192,5 @@ export function likenessOf(item: JsonObject, from: Source): string {
       : call === undefined
         ? (leftOver(item, RECORDERS_OWN) ?? null)
         : [item.type ?? null, call];
-  return createHash("sha256")
-    .update(jsonText(told) ?? from.text)
-    .digest("base64");
+  return valueDigest(told, from.text);
 }

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Json, JsonObject } from "@palimpsest/core";
 
 /*
@@ -84,8 +85,18 @@ export function wellFormed(text: string): string {
   );
 }
 
+/** A short digest of a text. */
+export function textDigest(text: string): string {
+  return createHash("sha256").update(text).digest("base64");
+}
+
+/** A short digest of a value; of one that is nested too deep to be printed, of its line's text. */
+export function valueDigest(value: Json, line: string): string {
+  return textDigest(jsonText(value) ?? line);
+}
+
 /** The JSON text of a value; undefined for one that is nested too deep to be printed. */
-export function jsonText(value: Json): string | undefined {
+function jsonText(value: Json): string | undefined {
   try {
     return JSON.stringify(value);
   } catch {

@@ -19,6 +19,19 @@ export function coverageOf({ type, data, metadata }: StoredEvent): number | unde
   return typeof size === "number" && Number.isSafeInteger(size) && size >= 0 ? size : undefined;
 }
 
+/** What an event of the verdict stream says of the content of an edit; believed as verdicts are. */
+export function probeOf({
+  type,
+  data,
+  metadata,
+}: StoredEvent): { editId: string; outcome: "proven" | "lost" } | undefined {
+  if (type !== "EditProbed") return undefined;
+  const { editId, outcome } = fieldsOf(data);
+  if (typeof editId !== "string" || (outcome !== "proven" && outcome !== "lost")) return undefined;
+  const isUnderstood = fieldsOf(metadata).schemaVersion === UNDERSTOOD;
+  return outcome === "lost" || isUnderstood ? { editId, outcome } : undefined;
+}
+
 function fieldsOf(value: Json): Readonly<Record<string, Json | undefined>> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return {};
   return value as JsonObject;

@@ -1,4 +1,4 @@
-import type { Refusal, RefusalCode } from "../commands/refusals.ts";
+import type { Refusal } from "../commands/refusals.ts";
 import { refusal, unknownEdit } from "../commands/refusals.ts";
 import type { CommandOf } from "../commands/schema.ts";
 import type { WindowEvent } from "../events/schema.ts";
@@ -36,37 +36,32 @@ export function decideUndo(state: WindowState, command: CommandOf<"undo">, act: 
   const found = locate(state, command.editId, command.as);
   if (found.kind === "refused") return found;
   const { edit, named } = found;
-  if (named.verb === "undo") {
-    // To undo an undo is to redo; when that was done before, the undo is what is undone already.
-    return reworded(redoEdit(state, edit, command.as, act), "not-undone", "already-undone", named);
-  }
-  const outcome = undoEdit(state, edit, command, act);
-  return named.verb === "redo"
-    ? reworded(outcome, "already-undone", "already-undone", named)
-    : outcome;
+  // To undo an undo is to redo.
+  const outcome =
+    named.verb === "undo"
+      ? redoEdit(state, edit, command.as, act)
+      : undoEdit(state, edit, command, act);
+  return inTermsOf(named, outcome, "already-undone");
 }
 
 export function decideRedo(state: WindowState, command: CommandOf<"redo">, act: Act): Outcome {
   const found = locate(state, command.editId, command.as);
   if (found.kind === "refused") return found;
   const { edit, named } = found;
-  if (named.verb === "undo") {
-    return reworded(undoEdit(state, edit, command, act), "already-undone", "not-undone", named);
-  }
-  const outcome = redoEdit(state, edit, command.as, act);
-  return named.verb === "redo" ? reworded(outcome, "not-undone", "not-undone", named) : outcome;
+  const outcome =
+    named.verb === "undo"
+      ? undoEdit(state, edit, command, act)
+      : redoEdit(state, edit, command.as, act);
+  return inTermsOf(named, outcome, "not-undone");
 }
 
-/** A refusal in terms of the edit that was named, not of the one it stands for. */
-function reworded(
-  outcome: Outcome,
-  from: RefusalCode,
-  to: "already-undone" | "not-undone",
-  named: Edit,
-): Outcome {
-  if (outcome.kind !== "refused" || outcome.refusals[0]?.code !== from) return outcome;
-  const how = to === "not-undone" ? "is in force" : "was taken back already";
-  return refuse(to, `the ${named.verb} ${named.id} ${how}`, { editId: named.id });
+/** That there is nothing to do, of the undo or redo that was named and not of what it is about. */
+function inTermsOf(named: Edit, outcome: Outcome, code: "already-undone" | "not-undone"): Outcome {
+  if (named.target === undefined || outcome.kind !== "refused") return outcome;
+  const said = outcome.refusals[0]?.code;
+  if (said !== "already-undone" && said !== "not-undone") return outcome;
+  const how = code === "not-undone" ? "is in force" : "was taken back already";
+  return refuse(code, `the ${named.verb} ${named.id} ${how}`, { editId: named.id });
 }
 
 type Located =
