@@ -13,12 +13,14 @@ export const sources = {
 // At least two, so that a long e2e file does not hold up everything else on two cores.
 export const maxWorkers = Math.max(2, availableParallelism() - 1);
 
+export const seedFile = "./test/support/seed.ts";
+
 export const testRoots = "{packages/*/src,test,bench}";
 
 // One project per tier; a test file says its tier in its name.
 const tiers = {
   unit: { testTimeout: 10_000 },
-  property: { testTimeout: 60_000 },
+  property: { testTimeout: 60_000, setupFiles: [seedFile] },
   conformance: { testTimeout: 60_000 },
   e2e: { testTimeout: 120_000, hookTimeout: 120_000 },
 };
