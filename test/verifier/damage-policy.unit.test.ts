@@ -185,6 +185,17 @@ const settlements: readonly Damage[] = [
     ...edit(events, { verb: "rewrite", proposalId: "open", creates: product("p", "d") }, ["d"]),
     settled("open", "committed"),
   ]),
+  {
+    says: "a replacement of one span by the words proposed for two",
+    rule: "committed-proposed",
+    at: atEnd,
+    damage: inWindow((events) => {
+      const both = { consumes: ["d", "e"], content: "d" };
+      const proposed = withAppend(events, propose("both", [both]));
+      const verb = { verb: "rewrite", proposalId: "both", creates: product("p", "d") };
+      return withAppend(proposed, ...edit(proposed, verb, ["d"]), settled("both", "committed"));
+    }),
+  },
   ...(["sealed", "bond", "open-call", "own-call", "revived", "contested", "evidence"] as const).map(
     (why) =>
       forged("retained-why", `a plain span retained as ${why}`, () => [

@@ -1,5 +1,4 @@
-import type { RecordedWindowEvent, WindowEventOf } from "@palimpsest/core/events";
-import type { EditPlan } from "../fold/plan.ts";
+import type { Json, RecordedWindowEvent, WindowEventOf } from "@palimpsest/core/events";
 import type { Proposal } from "../fold/policies.ts";
 import { NONE } from "../fold/spans.ts";
 import { canonicalJson } from "../json/canonical.ts";
@@ -48,13 +47,13 @@ export const settlementEventRules: readonly EventRule[] = [
   ),
   settlementRule(
     "committed-proposed",
-    "Everything that a settlement takes was proposed.",
+    "Everything that a settlement takes was proposed, and a replacement takes all it was made for.",
     ({ proposal, plans }, { fold: { spans } }) => {
       if (proposal === undefined) return undefined;
       for (const { data, inputs } of plans) {
-        const allowed = proposedFor(proposal, data);
-        const extra = inputs.map((span) => spans.id(span)).filter((id) => !allowed.has(id));
-        if (extra.length > 0) return `${data.editId} takes ${listed(extra)}, not proposed`;
+        const taken = inputs.map((span) => spans.id(span));
+        const wrong = notProposed(proposal, data.creates?.content, taken);
+        if (wrong !== undefined) return `${data.editId} takes ${wrong}`;
       }
       return undefined;
     },
@@ -151,12 +150,22 @@ function candidatesOf({ candidates }: Proposal): string[] {
   return candidates.flatMap((one) => (typeof one === "string" ? [one] : one.consumes));
 }
 
-/** The spans that an edit of this verb and content may take for the proposal. */
-function proposedFor({ candidates }: Proposal, data: EditPlan["data"]): ReadonlySet<string> {
-  const content = data.creates === undefined ? undefined : canonicalJson(data.creates.content);
-  const ids = candidates.flatMap((one) => {
-    if (typeof one === "string") return content === undefined ? [one] : [];
-    return canonicalJson(one.content) === content ? one.consumes : [];
+/** What an edit takes that nobody proposed; `content` is what it puts in the place of that. */
+function notProposed(
+  { candidates }: Proposal,
+  content: Json | undefined,
+  taken: readonly string[],
+): string | undefined {
+  if (content === undefined) {
+    const named = new Set<unknown>(candidates);
+    const extra = taken.filter((id) => !named.has(id));
+    return extra.length === 0 ? undefined : `${listed(extra)}, not proposed`;
+  }
+  const words = canonicalJson(content);
+  const asked = candidates.some((one) => {
+    if (typeof one === "string" || canonicalJson(one.content) !== words) return false;
+    const consumes = new Set(one.consumes);
+    return consumes.size === taken.length && taken.every((id) => consumes.has(id));
   });
-  return new Set(ids);
+  return asked ? undefined : `${listed(taken)}, and no replacement of just these was proposed`;
 }
