@@ -84,6 +84,19 @@ describe("a damaged file is `store-damaged` and left as it was", () => {
     }
   });
 
+  it("a store that was cut off beside the empty -wal that a reader left", () => {
+    for (const length of [20_000, statSync(sound).size - 1]) {
+      const file = copyOfSound();
+      truncateTo(file, length);
+      writeFileSync(`${file}-wal`, "");
+      const before = snapshot(file).get("store.db");
+      for (const open of Object.values(openers)) {
+        expect(codeOf(() => open(file))).toBe("store-damaged");
+        expect(snapshot(file).get("store.db")).toEqual(before);
+      }
+    }
+  });
+
   it("a store without its tables", () => {
     const file = newPath();
     withConnection(file, (db) => {

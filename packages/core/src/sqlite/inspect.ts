@@ -38,13 +38,16 @@ export function fileState(file: string, use: "read" | "write"): FileState {
  * connections of this process hold on it (sqlite.org/howtocorrupt.html, section 2.2).
  */
 export function inspectStore(file: string): void {
-  const unfinished = existsSync(`${file}-wal`) || existsSync(`${file}-journal`);
+  const [wal, journal] = ["wal", "journal"].map((name) =>
+    statSync(`${file}-${name}`, { throwIfNoEntry: false }),
+  );
   const stats = statSync(file);
-  const readonly = unfinished || !isWritable(file, stats);
+  const readonly = wal !== undefined || journal !== undefined || !isWritable(file, stats);
   const db = new Database(file, { readonly, fileMustExist: true });
   try {
     checkIdentity(db, file);
-    if (!unfinished) checkSize(db, file, stats);
+    // One who only looked leaves an empty -wal; one with content may hold the missing pages.
+    if ((wal?.size ?? 0) === 0 && journal === undefined) checkSize(db, file, stats);
     db.prepare("SELECT * FROM chunks ORDER BY chunk DESC LIMIT 1").get();
     db.prepare("SELECT * FROM streams ORDER BY stream DESC LIMIT 1").get();
   } finally {
