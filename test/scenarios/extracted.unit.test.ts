@@ -112,6 +112,7 @@ describe("a page of contradictions", () => {
     ["as the shipped extractor finds them", undefined, 1, 5_000],
     ["as an extractor without limits does", greedy, 1, 200],
     ["in several parts of one source", undefined, 10, 100],
+    ["in many parts of one source", greedy, 100, 1],
   ])("A56 ledger-flood: 20 conflicts of one source at most, %s", async (_, extractor, ...size) => {
     const window = await withPage(extractor, ...size);
     const { ledger } = await window.show();
@@ -120,5 +121,37 @@ describe("a page of contradictions", () => {
     expect(ledger.tokens).toBeLessThan(3_000);
     await window.propose({ proposalId: "q1", candidates: ["s0"] });
     expect(await window.settle("q1", { by: HUMAN })).toMatchObject({ settlement: "committed" });
+  });
+
+  it("A56 ledger-flood: the rest is counted, and what was retracted makes room", async () => {
+    const window = await withPage(greedy, 10, 1);
+    // 6 values contest each other 15 times; a seventh would make it 21.
+    expect(await window.claims()).toHaveLength(6);
+    expect(window.leftOut).toEqual({ claims: 4, conflicts: 4 * 6 });
+    await window.retract("c1", "read again");
+    const source = { uri: page, digest: contentDigest(page) };
+    await window.admit({ spanId: "more", origin: "tool", content: "budget = 99", source });
+    expect(await window.claims()).toHaveLength(7);
+    expect(window.leftOut).toEqual({ claims: 4, conflicts: 4 * 6 });
+  });
+
+  it("A56 ledger-flood: a file read by calls is one source too", async () => {
+    const { log } = await memoryStore.open();
+    const window = await openWindow(log, "w", { budgetTokens: 100_000 });
+    for (let i = 0; i < 40; i += 1) {
+      const content = { arguments: { file_path: "/srv/state.json" } };
+      const call = { kind: "tool-call", call: `k${i}`, content, tool: { name: "Read" } } as const;
+      const text = `{\n  "processed_items": ${i}\n}`;
+      const result = { kind: "tool-result", call: `k${i}`, content: text } as const;
+      const tool = { name: "Read", status: "ok" } as const;
+      await window.batch([
+        { command: "admitSpan", origin: "assistant", ...call },
+        { command: "admitSpan", origin: "tool", ...result, tool },
+      ]);
+    }
+    const claims = await window.claims();
+    const pairs = claims.reduce((sum, { conflicts }) => sum + conflicts.length, 0) / 2;
+    expect(pairs).toBe(15);
+    expect(window.leftOut.conflicts).toBeGreaterThan(100);
   });
 });

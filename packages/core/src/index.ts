@@ -11,6 +11,7 @@ export type {
   ExtractedConflict,
   Extraction,
   ExtractSpan,
+  LeftOut,
 } from "./claims/extract/port.ts";
 export { isEvidence, isProtected, isVisible, openConflicts } from "./claims/protection.ts";
 export type { Accepted, Answer, NothingToDo, Refused } from "./commands/answers.ts";

@@ -1,4 +1,4 @@
-import type { Answer, RefusalCode, Window } from "@palimpsest/core";
+import type { Answer, LeftOut, RefusalCode, Window } from "@palimpsest/core";
 import { CommandRefusedError, parsePrincipal } from "@palimpsest/core";
 import { Option } from "commander";
 import { tokenBudget } from "../arguments.ts";
@@ -36,6 +36,8 @@ export interface ImportResult extends ImportReport {
   /** Claims found by the extractor; an extracted claim is protected once cited or contested. */
   readonly claims: number;
   readonly contested: number;
+  /** What this call found beyond the limits of extraction; its words are in the spans. */
+  readonly leftOut: LeftOut;
   readonly notes: readonly ImportNote[];
 }
 
@@ -159,6 +161,7 @@ async function resultOf(
     edits: view.ledger.edits,
     claims: claims.length,
     contested: claims.filter(({ conflicts }) => conflicts.length > 0).length,
+    leftOut: window.leftOut,
     notes,
   };
 }
@@ -171,6 +174,10 @@ export function reportText(result: ImportResult): string {
     [result.compactions, "compaction"],
     [result.clearedResults, "cleared result"],
     [result.rollbacks, "rollback"],
+  ]);
+  const leftOut = countsText([
+    [result.leftOut.claims, "claim"],
+    [result.leftOut.conflicts, "conflict"],
   ]);
   const lines = [
     `${deedOf(result)} ${chats}${counted(result.messages, "message")} as ` +
@@ -186,6 +193,7 @@ export function reportText(result: ImportResult): string {
     result.claims === 0
       ? "0 claims: nothing is protected"
       : `${counted(result.claims, "claim")} found, ${result.contested} of them contested`,
+    leftOut && `left out, since one source brings only so many: ${leftOut}`,
     countsText([
       [result.renamedCalls, "call", "renamed"],
       [result.renamedMessages, "message", "renamed"],

@@ -1,5 +1,7 @@
 import { contesting } from "../claims/extract/contest.ts";
 import { KnownClaims } from "../claims/extract/cross.ts";
+import type { LeftOut } from "../claims/extract/port.ts";
+import { bothLeftOut, NOTHING_EXTRACTED } from "../claims/extract/port.ts";
 import type { Refusal } from "../commands/refusals.ts";
 import { windowNotOpen } from "../commands/refusals.ts";
 import type { WindowEvent } from "../events/schema.ts";
@@ -14,6 +16,7 @@ import { decideRedo, decideUndo } from "./decide-undo.ts";
 import type { Draft } from "./draft.ts";
 import { mutableDraft, settle } from "./draft.ts";
 import { fold } from "./evolve.ts";
+import type { Extracted } from "./extraction.ts";
 import { extractedEvents } from "./extraction.ts";
 import { KnownInAppend } from "./findings.ts";
 import type { Act, ContentFact, ContentRef, Outcome } from "./outcome.ts";
@@ -32,6 +35,8 @@ export type Decision =
       readonly kind: "append";
       readonly events: readonly DecidedEvent[];
       readonly state: WindowState;
+      /** What extraction found beyond its limits. */
+      readonly leftOut?: LeftOut;
     }
   | { readonly kind: "refused"; readonly refusals: readonly Refusal[] }
   | { readonly kind: "wanted"; readonly content: readonly ContentRef[] }
@@ -58,6 +63,7 @@ export function decide(
   const decided: DecidedEvent[] = [];
   const contents = new Map(facts);
   const progress = new Progress(state, steps.length);
+  let leftOut = NOTHING_EXTRACTED.leftOut;
   for (const [index, step] of steps.entries()) {
     const { command, by, via, trusted = false } = step;
     const more = via === undefined ? {} : { via };
@@ -73,9 +79,10 @@ export function decide(
     learnContent(contents, current, outcome.events);
     progress.add(outcome.events, act, outcome.kind === "events" ? outcome.state : undefined);
     const extracted = extractedFrom(progress, step, outcome.events, claims, act);
-    const overtaken = overtakenBy(progress, step, act);
+    leftOut = bothLeftOut(leftOut, extracted.leftOut);
+    const overtaken = overtakenBy(progress, step, claims, act);
     if (overtaken.kind === "wanted") return overtaken;
-    for (const event of [...outcome.events, ...extracted, ...overtaken.events]) {
+    for (const event of [...outcome.events, ...extracted.events, ...overtaken.events]) {
       decided.push(causedBy(event, step));
     }
   }
@@ -83,7 +90,7 @@ export function decide(
   if (decided.length === 0) return { kind: "nothing-to-do" };
   const broken = brokenBonds(state, current, touchedSince(state, current));
   if (broken.length > 0) return { kind: "refused", refusals: broken };
-  return { kind: "append", events: decided, state: current };
+  return { kind: "append", events: decided, state: current, leftOut };
 }
 
 function causedBy({ type, data }: WindowEvent, { by, via }: Step): DecidedEvent {
@@ -98,20 +105,22 @@ function extractedFrom(
   [admitted]: readonly WindowEvent[],
   known: KnownInAppend,
   act: Act,
-): readonly WindowEvent[] {
+): Extracted {
   if (span === undefined || extraction === undefined || admitted?.type !== "SpanAdmitted")
-    return [];
+    return { events: [], leftOut: NOTHING_EXTRACTED.leftOut };
   const found = contesting(known.upTo(progress.current), span, extraction);
-  if (found.claims.length === 0) return [];
-  const events = extractedEvents(progress.settled(), admitted.data.spanId, found, act);
-  progress.add(events, act);
-  return events;
+  if (found.claims.length === 0) return { events: [], leftOut: found.leftOut };
+  const about = { spanId: admitted.data.spanId, source: span.source, known };
+  const extracted = extractedEvents(progress.settled(), about, found, act);
+  progress.add(extracted.events, act);
+  return extracted;
 }
 
 /** What was read before and may no longer hold, by what the command brought. */
-function overtakenBy(progress: Progress, { overtaken }: Step, act: Act) {
+function overtakenBy(progress: Progress, { overtaken }: Step, known: KnownInAppend, act: Act) {
   if (overtaken === undefined) return { kind: "events", events: [] } as const;
-  const found = overtakenEvents(progress.settled(), overtaken, act);
+  const claims = known.upTo(progress.current);
+  const found = overtakenEvents(progress.settled(), overtaken, claims, act);
   if (found.kind === "events") progress.add(found.events, act);
   return found;
 }
@@ -149,7 +158,7 @@ class Progress {
   }
 
   /** The claims by now. */
-  get current(): Pick<WindowState, "claims" | "claimIndex"> {
+  get current(): Pick<WindowState, "claims" | "claimIndex" | "spans"> {
     return this.#draft ?? this.#state;
   }
 

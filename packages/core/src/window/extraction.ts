@@ -1,6 +1,6 @@
 import { findClaim } from "../claims/claims.ts";
-import type { Proposed } from "../claims/extract/cross.ts";
-import type { ExtractedClaim } from "../claims/extract/port.ts";
+import type { KnownClaims, Proposed } from "../claims/extract/cross.ts";
+import type { ExtractedClaim, LeftOut } from "../claims/extract/port.ts";
 import { openConflicts } from "../claims/protection.ts";
 import { valueText } from "../claims/quote.ts";
 import { MAX_STATEMENT } from "../commands/schema.ts";
@@ -8,10 +8,22 @@ import type { WindowEvent } from "../events/schema.ts";
 import { decideAssert, decideConflict } from "./decide-claim.ts";
 import type { Act } from "./outcome.ts";
 import { advance } from "./outcome.ts";
+import { MAX_CONFLICTS, sourceConflicts } from "./source-conflicts.ts";
 import type { WindowState } from "./state.ts";
 
-/** Most conflicts that one span brings in without anybody asking, whatever its extractor says. */
-const MAX_CONFLICTS = 20;
+/** What an extraction came to; the counts are of what it found beyond the limits. */
+export interface Extracted {
+  readonly events: readonly WindowEvent[];
+  readonly leftOut: LeftOut;
+}
+
+/** The span that an extraction is about. */
+interface About {
+  readonly spanId: string;
+  readonly source: string | undefined;
+  /** The claims that the state has. */
+  readonly known: KnownClaims;
+}
 
 /**
  * The events that an extraction adds behind its admission; `state` has the span already. What would
@@ -20,14 +32,15 @@ const MAX_CONFLICTS = 20;
  */
 export function extractedEvents(
   state: WindowState,
-  spanId: string,
+  { spanId, source, known }: About,
   extraction: Proposed,
   act: Act,
-): WindowEvent[] {
+): Extracted {
   const list: WindowEvent[] = [];
   let current = state;
   const ids: (string | undefined)[] = [];
-  let contested = 0;
+  const limit = new ConflictLimit(() => sourceConflicts(state, known, source));
+  let claimsLeftOut = extraction.leftOut.claims;
   for (const claim of extraction.claims) {
     const assertion = { ...claim, carrier: spanId, extracted: true };
     const outcome = isSayable(claim) ? decideAssert(current, assertion, act) : undefined;
@@ -35,32 +48,50 @@ export function extractedEvents(
     const next = event === undefined ? current : advance(current, [event], act);
     const id = event?.type === "ClaimAsserted" ? event.data.claimId : "";
     const found = findClaim(next, id);
-    const more = found === undefined ? 0 : openConflicts(next, found).length;
-    const fits = event !== undefined && (more === 0 || contested + more <= MAX_CONFLICTS);
-    ids.push(fits ? id : undefined);
-    if (!fits) continue;
-    contested += more;
+    const fits = limit.takes(found === undefined ? 0 : openConflicts(next, found).length);
+    ids.push(event !== undefined && fits ? id : undefined);
+    if (!fits) claimsLeftOut += 1;
+    if (event === undefined || !fits) continue;
     list.push(event);
     current = next;
   }
   const conflicts = [
     ...extraction.conflicts.map(({ a, b, note }) => ({ one: ids[a], other: ids[b], note })),
-    ...extraction.cross.map(({ claim, known, note }) => ({ one: ids[claim], other: known, note })),
+    ...extraction.cross.map(({ claim, known: id, note }) => ({ one: ids[claim], other: id, note })),
   ];
   for (const { one, other, note } of conflicts) {
-    if (one === undefined || other === undefined || contested >= MAX_CONFLICTS) continue;
-    if (!isWords(note)) continue;
+    if (one === undefined || other === undefined || !isWords(note)) continue;
     const outcome = decideConflict(
       current,
       { command: "noteConflict", a: one, b: other, note },
       act,
     );
-    if (outcome.kind !== "events") continue;
-    contested += outcome.events.length;
+    if (outcome.kind !== "events" || !limit.takes(outcome.events.length)) continue;
     list.push(...outcome.events);
     current = advance(current, outcome.events, act);
   }
-  return list;
+  const conflictsLeftOut = extraction.leftOut.conflicts + limit.refused;
+  return { events: list, leftOut: { claims: claimsLeftOut, conflicts: conflictsLeftOut } };
+}
+
+/** Lets conflicts in up to the limit, and counts those it did not. */
+class ConflictLimit {
+  readonly #before: () => number;
+  #open: number | undefined;
+  refused = 0;
+
+  constructor(before: () => number) {
+    this.#before = before;
+  }
+
+  takes(more: number): boolean {
+    if (more === 0) return true;
+    this.#open ??= this.#before();
+    const fits = this.#open + more <= MAX_CONFLICTS;
+    if (fits) this.#open += more;
+    else this.refused += more;
+    return fits;
+  }
 }
 
 /** What a command may say: as long, and no half of a character. */

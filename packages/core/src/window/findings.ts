@@ -1,3 +1,4 @@
+import type { Claim } from "../claims/claims.ts";
 import { claimAt } from "../claims/claims.ts";
 import type { CrossConflict } from "../claims/extract/cross.ts";
 import { KnownClaims } from "../claims/extract/cross.ts";
@@ -5,7 +6,7 @@ import type { ExtractedClaim } from "../claims/extract/port.ts";
 import type { Topics } from "../claims/extract/topics.ts";
 import type { WindowState } from "./state.ts";
 
-type Claims = Pick<WindowState, "claims" | "claimIndex">;
+type Claims = Pick<WindowState, "claims" | "claimIndex" | "spans">;
 
 /** What the window has been found to say so far; grows as claims are folded. */
 export class Findings {
@@ -15,7 +16,8 @@ export class Findings {
   /** The claims of a state that is in the log, those asserted since the last time added. */
   upTo(state: WindowState): KnownClaims {
     for (; this.#claims < state.claims.size; this.#claims += 1) {
-      this.#known.add(claimAt(state, this.#claims));
+      const claim = claimAt(state, this.#claims);
+      this.#known.add(claim, sourceOf(state, claim));
     }
     return this.#known;
   }
@@ -43,9 +45,13 @@ export class KnownInAppend extends KnownClaims {
     this.#state = state;
     for (; this.#claims < claims.size; this.#claims += 1) {
       const claim = claims.get(this.#claims);
-      if (claim !== undefined) this.add(claim);
+      if (claim !== undefined) this.add(claim, sourceOf(state, claim));
     }
     return this;
+  }
+
+  override from(source: string): string[] {
+    return [...this.#before.from(source), ...super.from(source)];
   }
 
   override get topics(): readonly Topics[] {
@@ -61,4 +67,10 @@ export class KnownInAppend extends KnownClaims {
     const stands = (id: string) => this.stands(id);
     return [...this.#before.conflictsWith(claims, stands), ...super.conflictsWith(claims, stands)];
   }
+}
+
+/** The source that the host named for what carries a claim; undefined where it named none. */
+function sourceOf({ spans }: Pick<Claims, "spans">, { carriers }: Claim): string | undefined {
+  const [carrier] = carriers;
+  return carrier === undefined ? undefined : spans.get(carrier)?.source?.uri;
 }

@@ -1,5 +1,6 @@
 import type { Claim } from "../claims/claims.ts";
 import { claimAt } from "../claims/claims.ts";
+import type { KnownClaims } from "../claims/extract/cross.ts";
 import type { Overtaken } from "../claims/extract/overtaken.ts";
 import { readStatement, tellingLines } from "../claims/extract/overtaken.ts";
 import { identityOf } from "../claims/identity.ts";
@@ -11,6 +12,7 @@ import type { Assertion } from "./decide-claim.ts";
 import { decideAssert, decideConflict } from "./decide-claim.ts";
 import type { Act, ContentRef } from "./outcome.ts";
 import { advance, checkContent } from "./outcome.ts";
+import { MAX_CONFLICTS, sourceConflicts } from "./source-conflicts.ts";
 import type { Span, WindowState } from "./state.ts";
 import { findSpan } from "./state.ts";
 
@@ -31,7 +33,12 @@ const NOTHING_NEW: Found = { kind: "events", events: [] };
  * conflict with each of a few claims read from it. Where nothing was claimed of it, a line of what
  * was read becomes one. What would be refused is left out, as nobody asked for it.
  */
-export function overtakenEvents(state: WindowState, overtaken: Overtaken, act: Act): Found {
+export function overtakenEvents(
+  state: WindowState,
+  overtaken: Overtaken,
+  known: KnownClaims,
+  act: Act,
+): Found {
   const { scope, later, note } = overtaken;
   const told = new Telling(state, act);
   const earlier: string[] = [];
@@ -40,10 +47,11 @@ export function overtakenEvents(state: WindowState, overtaken: Overtaken, act: A
   );
   const open = said === undefined ? 0 : openConflicts(state, claimAt(state, said)).length;
   if (open >= (later.carrier === undefined ? MAX_READ : MAX_EDITED)) return NOTHING_NEW;
+  const room = Math.min(MAX_READ, MAX_CONFLICTS - sourceConflicts(state, known, scope));
   for (const { spanId, line } of overtaken.earlier) {
     const span = findSpan(told.state, spanId);
-    const most = MAX_READ - earlier.length;
-    if (span === undefined || most === 0) continue;
+    const most = room - earlier.length;
+    if (span === undefined || most <= 0) continue;
     earlier.push(...told.read(span, scope, { line, used: overtaken.used, most }));
   }
   if (earlier.length > 0) {

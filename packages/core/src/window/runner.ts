@@ -1,5 +1,6 @@
 import { deterministicExtractor } from "../claims/extract/extract.ts";
-import type { ClaimExtractor } from "../claims/extract/port.ts";
+import type { ClaimExtractor, LeftOut } from "../claims/extract/port.ts";
+import { NOTHING_EXTRACTED } from "../claims/extract/port.ts";
 import type { Answer, Refused } from "../commands/answers.ts";
 import type { ParsedCommand } from "../commands/parse.ts";
 import { isRefusal, parseBatchItem, parseCommand } from "../commands/parse.ts";
@@ -76,6 +77,7 @@ export class CommandRunner {
       coverage: new Coverage(),
       findings: new Findings(),
       reads: new FileReads(),
+      leftOut: NOTHING_EXTRACTED.leftOut,
       state: initialState(window),
     };
   }
@@ -117,6 +119,10 @@ export class CommandRunner {
       const request = await rehearse(shell, parsed);
       return "outcome" in request ? request : look(shell, request);
     });
+  }
+
+  get leftOut(): LeftOut {
+    return this.#shell.leftOut;
   }
 
   /** Proposes what to prune and settles it, as two principals of the library's own. */

@@ -1,4 +1,4 @@
-import type { ClaimExtractor } from "../claims/extract/port.ts";
+import type { ClaimExtractor, LeftOut } from "../claims/extract/port.ts";
 import type { Refused } from "../commands/answers.ts";
 import type { Principal } from "../commands/principals.ts";
 import type { Refusal } from "../commands/refusals.ts";
@@ -26,6 +26,8 @@ export interface Shell {
   readonly coverage: Coverage;
   readonly findings: Findings;
   readonly reads: FileReads;
+  /** What extraction found beyond its limits since this process began with the window. */
+  leftOut: LeftOut;
   state: WindowState;
 }
 

@@ -1,3 +1,4 @@
+import type { LeftOut } from "../claims/extract/port.ts";
 import type { Accepted, Answer, NothingToDo, Refused } from "../commands/answers.ts";
 import type { CommandName, CommandOf } from "../commands/schema.ts";
 import type { RecordedWindowEvent } from "../events/schema.ts";
@@ -66,6 +67,15 @@ export class Window {
   /** Admits one block of context and asserts the claims found in it; `ids.spanId` names it. */
   admit(span: Fields<"admitSpan">): Promise<Accepted> {
     return this.#admitting({ command: "admitSpan", ...span }) as Promise<Accepted>;
+  }
+
+  /**
+   * How many claims and conflicts `admit` and `batch` of this handle found in spans and did not
+   * assert, since a span or its source brought more than one may bring: 40 claims a span, 20 open
+   * conflicts a source. The words themselves are in the spans.
+   */
+  get leftOut(): LeftOut {
+    return this.#runner.leftOut;
   }
 
   /** Several commands as one append: all or nothing. */

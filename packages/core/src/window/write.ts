@@ -1,5 +1,6 @@
 import { sha256Hex } from "#platform";
 import type { ClaimExtractor } from "../claims/extract/port.ts";
+import { bothLeftOut, NOTHING_EXTRACTED } from "../claims/extract/port.ts";
 import type { Accepted, Answer, Refused } from "../commands/answers.ts";
 import type { ParsedCommand } from "../commands/parse.ts";
 import type { Principal } from "../commands/principals.ts";
@@ -86,7 +87,9 @@ export async function write(shell: Shell, request: WriteRequest): Promise<Answer
       first: shell.state.revision + 1,
     });
     try {
-      return await append(shell, events, decision.state, command.commandId !== undefined);
+      const answer = await append(shell, events, decision.state, command.commandId !== undefined);
+      shell.leftOut = bothLeftOut(shell.leftOut, decision.leftOut ?? NOTHING_EXTRACTED.leftOut);
+      return answer;
     } catch (error) {
       if (isLogError(error, "append-too-large")) {
         return refusedWith(tooLarge(shell));

@@ -55,6 +55,7 @@ export class KnownClaims {
   readonly #byKey = new Map<string, KnownClaim[]>();
   readonly #byName = new Map<string, KnownClaim[]>();
   readonly #byScope = new Map<string, KnownClaim[]>();
+  readonly #bySource = new Map<string, { readonly id: string; readonly source: string }[]>();
   readonly #topics = new Topics();
 
   constructor(claims: Iterable<KnownClaim> = []) {
@@ -71,7 +72,9 @@ export class KnownClaims {
     return true;
   }
 
-  add(claim: KnownClaim): void {
+  /** `source`: the file or address that its carrier came from, where it is not its scope. */
+  add(claim: KnownClaim, source = claim.scope): void {
+    if (source !== undefined) push(this.#bySource, fileOf(source), { id: claim.id, source });
     this.#topics.add(claim);
     if (claim.key === undefined) {
       const remark = isQualified(claim.statement) && !isGenerated(claim.statement);
@@ -82,6 +85,12 @@ export class KnownClaims {
     }
     if (isSpecific(claim.key)) push(this.#byKey, keyForm(claim.key), claim);
     if (claim.scope !== undefined) push(this.#byScope, fileOf(claim.scope), claim);
+  }
+
+  /** Ids of the claims made of one source, in order. */
+  from(source: string): string[] {
+    const sameName = this.#bySource.get(fileOf(source)) ?? [];
+    return sameName.filter((one) => isSameFile(one.source, source)).map(({ id }) => id);
   }
 
   /**
@@ -152,8 +161,8 @@ function overrules({ scope, statement }: Pick<KnownClaim, "scope" | "statement">
   return scope === "user" || isHedge(statement, false) || isRule(statement);
 }
 
-function push(map: Map<string, KnownClaim[]>, key: string, claim: KnownClaim): void {
+function push<T>(map: Map<string, T[]>, key: string, one: T): void {
   const known = map.get(key);
-  if (known === undefined) map.set(key, [claim]);
-  else known.push(claim);
+  if (known === undefined) map.set(key, [one]);
+  else known.push(one);
 }

@@ -37,11 +37,16 @@ export interface ExtractedConflict {
   readonly note: string;
 }
 
+/** Numbers of what was found beyond the limits, and is not in the window. */
+export interface LeftOut {
+  readonly claims: number;
+  readonly conflicts: number;
+}
+
 export interface Extraction {
   readonly claims: readonly ExtractedClaim[];
   readonly conflicts: readonly ExtractedConflict[];
-  /** What was found beyond the limits, and left out. */
-  readonly leftOut: { readonly claims: number; readonly conflicts: number };
+  readonly leftOut: LeftOut;
 }
 
 /**
@@ -69,3 +74,7 @@ export const NOTHING_EXTRACTED: Extraction = Object.freeze({
   conflicts: [],
   leftOut: { claims: 0, conflicts: 0 },
 });
+
+export function bothLeftOut(a: LeftOut, b: LeftOut): LeftOut {
+  return { claims: a.claims + b.claims, conflicts: a.conflicts + b.conflicts };
+}
