@@ -136,6 +136,8 @@ describe("palimpsest verifier and auditor", () => {
     await send({ command: "undo", editId: "e" });
     await verifier();
     const [now, before, ...more] = (await verifier("--print-key")).stdout.trim().split("\n");
+    const { stdout } = await verifier("--print-key", "--json");
+    expect(JSON.parse(stdout)).toEqual([now, before]);
     expect([now, before, more]).toEqual([expect.any(String), expect.any(String), []]);
     const audit = (...keys: (string | undefined)[]) =>
       run("auditor", "--once", ...keys.flatMap((key) => ["--key", key ?? ""]));

@@ -30,11 +30,11 @@ function forged(
 }
 
 const recallOf = (spanId: string) => ({ recallOf: spanId, content: undefined });
-const policy = (policyId: string, more: Forged["data"] = {}): Forged => {
-  const text = "another text";
-  const chain = { diff: `@@ -0,0 +1 @@\n+${text}\n` };
-  const data = { policyId, text, digest: sha256(text), epoch: 3, ...chain, ...more };
-  return { type: "PolicyAuthored", data, by: "model/m" };
+/** The last policy once more, under another id. */
+const policy = (events: Events, policyId: string, more: Forged["data"] = {}): Forged => {
+  const { policyId: previous, text } = dataOf(events[lastOf(events, "PolicyAuthored")]);
+  const data = { policyId, text, digest: sha256(text as string), epoch: 3, previous, diff: "" };
+  return { type: "PolicyAuthored", data: { ...data, ...more }, by: "model/m" };
 };
 const epoch = (data: Forged["data"], by = "human/p"): Forged => ({ type: "EpochOpened", data, by });
 
@@ -58,7 +58,7 @@ function byOther(events: Events, at: number, by: string): Events {
 }
 
 const policies: readonly Damage[] = [
-  forged("policy-id-twice", "a policy id given again", () => [policy("p1")]),
+  forged("policy-id-twice", "a policy id given again", (events) => [policy(events, "p1")]),
   {
     says: "the text of a policy changed",
     rule: "policy-digest",
@@ -68,19 +68,26 @@ const policies: readonly Damage[] = [
       return withData(events, at, { digest: sha256("what it was") });
     }),
   },
-  forged("policy-diff", "a diff that leads elsewhere", () => [
-    policy("p3", { diff: "@@ -0,0 +1 @@\n+what it does not say\n" }),
+  forged("policy-diff", "a diff that leads elsewhere", (events) => [
+    policy(events, "p3", { diff: "@@ -0,0 +1 @@\n+what it does not say\n" }),
   ]),
-  forged("policy-diff", "a diff against a policy that never was", () => [
-    policy("p3", { previous: "never" }),
+  forged("policy-diff", "a diff against a policy that never was", (events) => [
+    policy(events, "p3", { previous: "never" }),
   ]),
-  forged("policy-epoch", "a policy that says it is older than it is", () => [
-    policy("p3", { epoch: 1 }),
+  forged("policy-diff", "a policy that follows none", (events) => [
+    policy(events, "p3", { previous: undefined }),
+  ]),
+  forged("policy-diff", "a policy that follows one before the last", (events) => {
+    const { text } = dataOf(events.find(({ type }) => type === "PolicyAuthored"));
+    return [policy(events, "p3", { previous: "p1", text, digest: sha256(text as string) })];
+  }),
+  forged("policy-epoch", "a policy that says it is older than it is", (events) => [
+    policy(events, "p3", { epoch: 1 }),
   ]),
   forged("epoch-order", "an epoch skipped", () => [epoch({ epoch: 5 })]),
   forged("epoch-order", "an epoch that goes back", () => [epoch({ epoch: 2 })]),
-  forged("policy-same-epoch", "a policy activated by the append that wrote it", () => [
-    policy("p3"),
+  forged("policy-same-epoch", "a policy activated by the append that wrote it", (events) => [
+    policy(events, "p3"),
     epoch({ epoch: 4, policyId: "p3" }),
   ]),
   forged("policy-same-epoch", "a policy activated in its epoch", () => [
@@ -94,7 +101,7 @@ const policies: readonly Damage[] = [
     rule: "epoch-policy",
     at: atEnd,
     damage: inWindow((events) => {
-      const authored = withAppend(events, { ...policy("p3"), by: "human/p" });
+      const authored = withAppend(events, { ...policy(events, "p3"), by: "human/p" });
       return withAppend(authored, epoch({ epoch: 4, policyId: "p3" }));
     }),
   },
@@ -140,7 +147,7 @@ const settlements: readonly Damage[] = [
     rule: "self-commit",
     at: (store) => lastOf(store.window, "PruningSettled"),
     damage: inWindow((events) => {
-      const authored = withAppend(events, { ...policy("p3"), by: "host/h" });
+      const authored = withAppend(events, { ...policy(events, "p3"), by: "host/h" });
       const proposed = propose("own", ["d"]);
       const data = { ...proposed.data, policyId: "p3" };
       return withAppend(withAppend(authored, { ...proposed, data }), settled("own", "empty"));

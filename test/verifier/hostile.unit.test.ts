@@ -99,10 +99,11 @@ it("a chain of merges longer than any stack", { timeout: 60_000 }, async () => {
 it("a policy of more lines than a call has arguments", async () => {
   const lines = Array.from({ length: 300_000 }, (_, i) => `${i}`);
   const text = `${lines.join("\n")}\n`;
+  const added = `@@ -0,0 +1,300000 @@\n${lines.map((line) => `+${line}\n`).join("")}`;
   const policy = (policyId: string, more: { readonly [key: string]: Json }): Forged => {
     return [
       "PolicyAuthored",
-      { policyId, text, digest: sha256(text), epoch: 1, diff: "", ...more },
+      { policyId, text, digest: sha256(text), epoch: 1, diff: added, ...more },
     ];
   };
   const longer = `${text}more\n`;

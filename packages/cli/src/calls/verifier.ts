@@ -56,8 +56,8 @@ export function addVerifierCall({ add, finish }: Calls): void {
 async function verifier(flags: LiveFlags, window: string | undefined): Promise<number> {
   const ring = await keyRing(flags);
   if (flags.printKey === true) {
-    const keys = [...ring.retired, ring.key].reverse();
-    await print(keys.map((key) => `${formatVerifierKey(key)}\n`).join(""));
+    const keys = [...ring.retired, ring.key].reverse().map(formatVerifierKey);
+    await (flags.json ? printJson(keys) : print(keys.map((key) => `${key}\n`).join("")));
     return EXIT.done;
   }
   if (flags.acknowledge === true) return acknowledge(flags, window, ring);

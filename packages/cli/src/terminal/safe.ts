@@ -3,27 +3,26 @@
  * control character or reordering of text that a span holds may reach the screen as such.
  */
 
-/** C0 without line feed and tab, DEL and C1, line separators, and what reorders or hides text. */
+/**
+ * Control characters without line feed and tab, line separators, and what reorders text or is not
+ * seen: without the two marks that make a sign an emoji or plain.
+ */
 const UNSAFE =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are the point.
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
+  /(?!\n|\t|\ufe0e|\ufe0f)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** The text with every unsafe character written as its escape, `\x1b` or `\u202e`. */
+/** The text with every unsafe character written as its escape: `\x1b`, `\u202e`, `\u{e0041}`. */
 export function safeText(text: string): string {
   return text.replace(UNSAFE, (char) => {
-    const code = char.charCodeAt(0);
-    return code < 0x100
-      ? `\\x${code.toString(16).padStart(2, "0")}`
-      : `\\u${code.toString(16).padStart(4, "0")}`;
+    const hex = (char.codePointAt(0) ?? 0).toString(16);
+    if (hex.length > 4) return `\\u{${hex}}`;
+    return hex.length > 2 ? `\\u${hex.padStart(4, "0")}` : `\\x${hex.padStart(2, "0")}`;
   });
 }
 
 /** The same JSON value, with every unsafe character in a string as the escape that JSON has. */
 export function safeJson(value: unknown): string {
-  return JSON.stringify(value).replace(
-    UNSAFE,
-    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
+  const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return JSON.stringify(value).replace(UNSAFE, (char) => char.split("").map(escaped).join(""));
 }
 
 /** Safe text in one line of at most `width` characters. */

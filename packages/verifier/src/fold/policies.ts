@@ -38,6 +38,8 @@ export class Policies {
   readonly counts: Counts = { direct: 0, settled: 0, selfCommitted: 0, refused: 0 };
   epoch = 1;
   active: string | undefined;
+  /** The one that was authored last. */
+  last: Policy | undefined;
   /** A user or tool span was admitted in this epoch. */
   wasFed = false;
 
@@ -50,7 +52,9 @@ export class Policies {
   }
 
   author(policy: Policy): void {
-    if (!this.#policies.has(policy.id)) this.#policies.set(policy.id, policy);
+    if (this.#policies.has(policy.id)) return;
+    this.#policies.set(policy.id, policy);
+    this.last = policy;
   }
 
   openEpoch({ epoch, policyId }: WindowEventOf<"EpochOpened">["data"]): void {

@@ -33,17 +33,16 @@ export const policyEventRules: readonly EventRule[] = [
   {
     code: "policy-diff",
     family,
-    proves: "The diff of a policy turns the text of the one before it into its own.",
+    proves: "A policy follows the one authored last, and its diff turns that text into its own.",
     on: ["PolicyAuthored"],
     check: ({ event, fold: { policies } }) => {
       if (event.type !== "PolicyAuthored") return undefined;
       const { policyId, previous, diff, text } = event.data;
-      const before = policies.find(previous);
-      if (previous !== undefined && before === undefined) {
-        return `policy ${policyId} follows ${previous}, which was never authored`;
+      const { last } = policies;
+      if (previous !== last?.id) {
+        return `policy ${policyId} follows ${previous ?? "none"}, not ${last?.id ?? "none"}`;
       }
-      if (previous === undefined && diff === "") return undefined;
-      const result = applyDiff(before?.text ?? "", diff);
+      const result = applyDiff(last?.text ?? "", diff);
       if (result === withoutLastBreak(text)) return undefined;
       return `the diff of policy ${policyId} does not lead to its text`;
     },
