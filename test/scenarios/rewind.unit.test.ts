@@ -95,6 +95,20 @@ describe.each(stores)("rewind on $name", (store) => {
     expect(await w.contents()).toEqual(await w.contents(revision));
   });
 
+  it("A18 rewind-built-upon: is so again where a rewind leads back to it, and undo says where to", async () => {
+    const w = await given(store);
+    await w.holds("s1");
+    await w.accepts(evict("e1", ["s1"]));
+    await w.accepts(rewind(1, { as: "e2" }));
+    const { revision: applied } = await w.accepts(rewrite("e3", ["s1"], "p"));
+    await w.accepts(undo("e3"));
+    await w.accepts(undo("e2"));
+    expect(await w.word("e2")).toBe("undone");
+    await w.accepts(rewind(applied));
+    expect(await w.word("e2")).toBe("superseded");
+    await w.refuses(undo("e2"), "superseded", { editId: "e2", rewindTo: 3 });
+  });
+
   it("A18 rewind-built-upon: what was undone before is not built upon, and stays undone", async () => {
     const w = await given(store);
     await w.holds("s1", "s2");

@@ -67,6 +67,7 @@ const damages: readonly Damage[] = [
     ),
   },
   changed("shown-at", "a rendering of the future", { at: 99 }),
+  changed("shown-at", "a rendering of the window as it was before", { at: 2 }),
   changed("shown-renderer", "a rendering in bytes that nobody knows", { renderer: "other/1" }),
   changed("shown-tokens", "a rendering that hides its tokens", { tokens: 1 }),
   changed("shown-tokens", "a rendering that hides its ledger's tokens", { ledgerTokens: 0 }),

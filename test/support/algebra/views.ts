@@ -79,10 +79,26 @@ export function effectOfEdit(reference: Reference, edit: RefEdit): RefEffect {
   return merged ? "merged" : "stale";
 }
 
-/** Its spans are as it found them, or what was done about it last was to undo it. */
+/** Its spans are as it found them, or what they are now came about after it was undone. */
 function isTakenBack(reference: Reference, rewind: RefEdit): boolean {
-  const about = reference.edits.filter(({ target }) => target === rewind.id);
-  return isReverted(reference, rewind) || about.at(-1)?.verb === "undo";
+  const ids = [...rewind.after.keys()];
+  return isReverted(reference, rewind) || !ids.some((id) => isThrough(reference.edits, id, rewind));
+}
+
+/** The last of `edits` to write a span's mark wrote it on top of what the rewind had written. */
+function isThrough(edits: readonly RefEdit[], id: string, rewind: RefEdit): boolean {
+  const writers = edits.filter(({ after }) => after.has(id));
+  const last = writers.pop();
+  if (last === undefined || last === rewind) return last === rewind;
+  const { target, to } = last;
+  if (target !== undefined) {
+    // As before the target was applied, or before it was taken back.
+    const turn = writers.findLastIndex((edit) => edit.id === target || edit.target === target);
+    return isThrough(writers.slice(0, Math.max(turn, 0)), id, rewind);
+  }
+  if (to !== undefined && to < rewind.revision) return last.ordinal > rewind.ordinal;
+  const then = writers.filter(({ revision }) => to === undefined || revision <= to);
+  return isThrough(then, id, rewind);
 }
 
 /** Whatever `id` came from by rewrites, however far back. */

@@ -99,25 +99,74 @@ export function effectOf(state: MarkState, edit: Edit): Effect {
     if (effectOf(state, target) !== "undone") return "undone";
     return isReverted(state, target) ? "applied" : "stale";
   }
+  const effect = ownEffect(state, edit);
+  return effect === "stale" && isMerged(state, edit) ? "merged" : effect;
+}
+
+/** The effect of a rewrite, evict or rewind by its own spans alone. */
+function ownEffect(state: MarkState, edit: Edit): Exclude<Effect, "merged"> {
   if (isInPlace(state, edit)) return "applied";
   if (edit.verb === "rewind") {
-    return isReverted(state, edit) || wasUndone(state, edit) ? "undone" : "superseded";
+    return isReverted(state, edit) || !isBuiltUpon(state, edit) ? "undone" : "superseded";
   }
-  if (!holdsInputs(state, edit)) return "undone";
-  const merged = (state.merges.get(edit.ordinal) ?? []).some((ordinal) => {
-    const effect = effectOf(state, editAt(state, ordinal));
-    return effect === "applied" || effect === "stale";
-  });
-  return merged ? "merged" : "stale";
+  return holdsInputs(state, edit) ? "stale" : "undone";
 }
 
 /**
- * Of a rewind whose spans are neither as it left them nor as it found them: an undo took it back,
- * so that what changed them since is not built upon it. Costs as much as happened since.
+ * A merge of the edit is applied or stale. A merge may be merged in its turn, in a chain as long
+ * as the history, so the chain is walked and not called.
  */
-function wasUndone(state: MarkState, { ordinal }: Edit): boolean {
-  const last = state.edits.findLast(({ target }) => target === ordinal);
-  return last?.verb === "undo";
+function isMerged(state: MarkState, edit: Edit): boolean {
+  const stale = new Set([edit]);
+  const inForce = new Set<number>();
+  const mergesOf = ({ ordinal }: Edit) => state.merges.get(ordinal) ?? [];
+  for (const one of stale) {
+    for (const merge of mergesOf(one).map((ordinal) => editAt(state, ordinal))) {
+      const effect = ownEffect(state, merge);
+      if (effect === "applied" || effect === "stale") inForce.add(merge.ordinal);
+      if (effect === "stale") stale.add(merge);
+    }
+  }
+  const merged = new Set<Edit>();
+  for (const one of [...stale].reverse()) {
+    if (!mergesOf(one).some((ordinal) => inForce.has(ordinal))) continue;
+    merged.add(one);
+    inForce.delete(one.ordinal);
+  }
+  return merged.has(edit);
+}
+
+/**
+ * Of a rewind whose spans are neither as it left them nor as it found them: something changed one
+ * of them on top of what it wrote, and not after it was undone. Costs as much as happened since.
+ */
+function isBuiltUpon(state: MarkState, rewind: Edit): boolean {
+  const writers = new Map(rewind.writes.map(({ span }) => [span, [rewind]]));
+  for (let ordinal = rewind.ordinal + 1; ordinal <= state.edits.size; ordinal += 1) {
+    const later = editAt(state, ordinal);
+    for (const { span } of later.writes) writers.get(span)?.push(later);
+  }
+  return [...writers.values()].some(isOnFirst);
+}
+
+/** Whether the mark of one span came about on top of what the first of its writers wrote. */
+function isOnFirst(writers: readonly Edit[]): boolean {
+  let at = writers.length - 1;
+  while (at > 0) {
+    const { target, to } = writers[at] as Edit;
+    at -= 1;
+    // An undo or redo goes back to before its target was applied, or was last taken back.
+    if (target !== undefined) {
+      while (at >= 0 && writers[at]?.ordinal !== target && writers[at]?.target !== target) at -= 1;
+      at -= 1;
+    }
+    if (to !== undefined) {
+      while (at >= 0 && (writers[at]?.revision ?? 0) > to) at -= 1;
+      // A rewind to before the first was made on top of it all the same.
+      if (at < 0) return true;
+    }
+  }
+  return at === 0;
 }
 
 /** The edit that consumed the product of `edit`, if one did. */

@@ -89,7 +89,9 @@ function claimLine(state: WindowState, { claim, contestedBy, live, recall }: Led
   const { changed, retracted } = fallenGrounds(state, claim);
   for (const uri of changed) words.push("changed", oneLineJson(uri));
   for (const other of retracted) words.push("retracted", other);
-  if (contestedBy.length > 0) words.push("contested", ...contestedBy.map((other) => other.id));
+  // No id has a comma, while one may be a word of this line: after spaces, a list would not end.
+  if (contestedBy.length > 0)
+    words.push("contested", contestedBy.map((other) => other.id).join(","));
   if (live !== undefined) words.push("live", live);
   if (recall !== undefined) words.push("recall", recall);
   return words.join(" ");

@@ -80,7 +80,7 @@ function claimOf(words: Words): ParsedClaim {
     else if (word === "value") rest[word] = words.json();
     else if (word === "changed") changed.push(words.text());
     else if (word === "retracted") retracted.push(words.word());
-    else if (word === "contested") contested.push(...words.idsUntil("live", "recall"));
+    else if (word === "contested") contested.push(...words.word().split(","));
     else if (word === "live" || word === "recall") rest[word] = words.word();
     else throw new SyntaxError(`unknown word in a claim line: ${word.slice(0, 80)}`);
   }
@@ -128,15 +128,6 @@ class Words {
   expect(words: string): void {
     if (!this.#line.startsWith(words, this.#at)) throw new SyntaxError(`expected ${words}`);
     this.#at += words.length + 1;
-  }
-
-  /** Ids up to one of the words, or to the end. A claim may be named like one: the last counts. */
-  idsUntil(...stops: readonly string[]): string[] {
-    const ids = this.#line.slice(this.#at).split(" ");
-    const stop = ids.length >= 3 && stops.includes(ids.at(-2) ?? "") ? ids.length - 2 : ids.length;
-    const taken = ids.slice(0, stop);
-    this.#at += taken.join(" ").length + 1;
-    return taken;
   }
 
   text(): string {

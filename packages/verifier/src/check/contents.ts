@@ -46,6 +46,8 @@ export class Contents {
   }
 
   at(revision: number): Json | undefined {
-    return this.#kept.get(revision)?.content ?? this.#supplied.get(revision);
+    // The content may be null.
+    const kept = this.#kept.get(revision);
+    return kept === undefined ? this.#supplied.get(revision) : kept.content;
   }
 }

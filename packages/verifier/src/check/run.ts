@@ -6,8 +6,7 @@ import type { Reader } from "./reader.ts";
 import type { Shown } from "./shown.ts";
 import { shownNow } from "./shown.ts";
 import { tokenCounter } from "./tokens.ts";
-import type { CheckOptions, Wanted } from "./window-check.ts";
-import { WindowCheck } from "./window-check.ts";
+import type { CheckOptions, WindowCheck } from "./window-check.ts";
 
 /** Revisions this near to each other are read in one go. */
 const NEAR = 64;
@@ -20,12 +19,9 @@ export function takeEvent(
   log: Reader,
   check: WindowCheck,
   event: StoredEvent,
-  options: CheckOptions = {},
 ): Promise<void> | undefined {
   const wanted = check.wants(event);
-  if (wanted.contents.length > 0 || wanted.renderAt !== undefined) {
-    return supplyAndTake(log, check, event, wanted, options);
-  }
+  if (wanted.length > 0) return supplyAndTake(log, check, event, wanted);
   check.take(event);
   return undefined;
 }
@@ -34,11 +30,9 @@ async function supplyAndTake(
   log: Reader,
   check: WindowCheck,
   event: StoredEvent,
-  wanted: Wanted,
-  options: CheckOptions,
+  wanted: readonly number[],
 ): Promise<void> {
-  const contents = await readContents(log, windowStream(check.window), wanted.contents);
-  check.supply(contents, await renderedAt(log, check, wanted, options));
+  check.supply(await readContents(log, windowStream(check.window), wanted));
   check.take(event);
 }
 
@@ -62,22 +56,6 @@ export async function readContents(
   return contents;
 }
 
-/** Another fold up to an earlier revision: hosts render the head, so this is rare. */
-async function renderedAt(
-  log: Reader,
-  check: WindowCheck,
-  { renderAt }: Wanted,
-  options: CheckOptions,
-): Promise<Shown | undefined> {
-  if (renderAt === undefined || check.lateRenderings >= MAX_LATE) return undefined;
-  check.lateRenderings += 1;
-  const earlier = new WindowCheck(check.window, options);
-  for await (const page of log.read(windowStream(check.window), { to: renderAt })) {
-    for (const event of page) earlier.take(event);
-  }
-  return renderedNow(log, earlier, options);
-}
-
 /** The rendering of the state that a check has reached. */
 export async function renderedNow(
   log: Reader,
@@ -88,13 +66,10 @@ export async function renderedNow(
   const contents = await readContents(log, windowStream(check.window), wanted);
   return shownNow(
     check.fold,
-    (revision) => check.contents.at(revision) ?? contents.get(revision),
+    (revision) => (contents.has(revision) ? contents.get(revision) : check.contents.at(revision)),
     tokenCounter(check.fold.tokenizer, options.tokenizers),
   );
 }
-
-/** Most renderings of one check that are worth a fold of their own. */
-const MAX_LATE = 16;
 
 function stretches(revisions: readonly number[]): [from: number, to: number][] {
   const sorted = [...revisions].sort((a, b) => a - b);

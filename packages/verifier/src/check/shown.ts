@@ -50,10 +50,10 @@ export function shownNow(
 export function* checkShown(
   { data, revision }: RecordedWindowEvent & { readonly type: "WindowRendered" },
   shown: Shown | undefined,
-  firstChanged: number | null | undefined,
+  firstChanged: number | null,
 ): Generator<{ readonly rule: RuleInfo; readonly message: string }> {
-  if (data.at >= revision) {
-    yield { rule: shownAt, message: `it renders revision ${data.at}, which is not before it` };
+  if (data.at !== revision - 1) {
+    yield { rule: shownAt, message: `it renders revision ${data.at}, not the one before it` };
     return;
   }
   if (data.renderer !== RENDERER) {
@@ -78,7 +78,7 @@ export function* checkShown(
         `${tokens.tokens} (${tokens.ledgerTokens})`,
     };
   }
-  if (firstChanged !== undefined && firstChanged !== data.firstChanged) {
+  if (firstChanged !== data.firstChanged) {
     yield {
       rule: shownFirstChanged,
       message: `it differs from position ${firstChanged} on, not ${data.firstChanged}`,

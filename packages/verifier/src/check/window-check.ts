@@ -17,7 +17,6 @@ import { Findings } from "./findings.ts";
 import { Frame } from "./frame.ts";
 import { readEvent } from "./read-event.ts";
 import { Settlements } from "./settlements.ts";
-import type { Shown } from "./shown.ts";
 import { checkShown, shownNow, tokensNow } from "./shown.ts";
 import type { TokenCounter } from "./tokens.ts";
 import { tokenCounter } from "./tokens.ts";
@@ -35,16 +34,6 @@ export interface RetractedTogether {
   readonly claims: readonly string[];
 }
 
-/** What the check must be given from the store before it can take an event. */
-export interface Wanted {
-  /** Revisions at which contents lie. */
-  readonly contents: readonly number[];
-  /** A revision to render that is not the one before the event. */
-  readonly renderAt?: number;
-}
-
-const NOTHING_WANTED: Wanted = { contents: [] };
-
 /**
  * Checks the events of one window, one after another from revision 0. Pure: what it needs from the
  * store it asks for. Total: whatever an event is, it becomes a leaf of the tree and findings.
@@ -59,8 +48,6 @@ export class WindowCheck {
   readonly shown = { checked: 0, unchecked: 0 };
   /** Appends that retracted several claims at once, the first 100 of them. */
   readonly retractedTogether: RetractedTogether[] = [];
-  /** Renderings of earlier revisions that were made for this check. */
-  lateRenderings = 0;
   readonly #book: RuleBook;
   readonly #frame = new Frame();
   readonly #options: CheckOptions;
@@ -73,7 +60,6 @@ export class WindowCheck {
   #append: RecordedWindowEvent[] = [];
   #plans: EditPlan[] = [];
   readonly #settlements = new Settlements();
-  #rendered: Shown | undefined;
 
   constructor(window: string, options: CheckOptions = {}) {
     this.window = window;
@@ -103,14 +89,14 @@ export class WindowCheck {
     return this.#last;
   }
 
-  wants(stored: StoredEvent): Wanted {
-    return wantedFor(this.fold, this.contents, stored);
+  /** Revisions of the contents that must be given from the store before the event is taken. */
+  wants(stored: StoredEvent): number[] {
+    return wantedFor(this.fold, stored).filter((revision) => !this.contents.has(revision));
   }
 
   /** What was wanted, as far as the store had it. */
-  supply(contents: ReadonlyMap<number, Json>, rendered: Shown | undefined): void {
+  supply(contents: ReadonlyMap<number, Json>): void {
     this.contents.supply(contents);
-    this.#rendered = rendered;
   }
 
   take(stored: StoredEvent): void {
@@ -223,11 +209,10 @@ export class WindowCheck {
     { contentAt, tokensOf }: Place,
   ): void {
     const isNow = event.data.at === this.fold.revision;
-    const shown = isNow ? shownNow(this.fold, contentAt, tokensOf) : this.#rendered;
+    const shown = isNow ? shownNow(this.fold, contentAt, tokensOf) : undefined;
     if (shown?.digest === undefined) this.shown.unchecked += 1;
     else this.shown.checked += 1;
-    const now = isNow ? this.fold.firstChanged : undefined;
-    for (const { rule, message } of checkShown(event, shown, now)) {
+    for (const { rule, message } of checkShown(event, shown, this.fold.firstChanged)) {
       this.findings.add(rule, stored, message);
     }
   }
@@ -253,24 +238,16 @@ export class WindowCheck {
   }
 }
 
-function wantedFor(fold: Fold, contents: Contents, stored: StoredEvent): Wanted {
-  if (stored.type !== "WindowRendered" && stored.type !== "ClaimAsserted") return NOTHING_WANTED;
-  const data = stored.data as { readonly [key: string]: Json } | null;
-  if (typeof data !== "object" || data === null) return NOTHING_WANTED;
-  if (stored.type === "ClaimAsserted") {
-    const { carrier, because } = data;
-    const refs = Array.isArray(because) ? because : [];
-    const ids = [carrier, ...refs.map((ref) => (ref as { span?: Json } | null)?.span)];
-    const revisions = ids.flatMap((id) => {
-      const span = typeof id === "string" ? fold.spans.find(id) : -1;
-      return span < 0 ? [] : [fold.spans.contentRevision(span)];
-    });
-    return { contents: revisions.filter((revision) => !contents.has(revision)) };
-  }
-  const { at } = data;
-  if (at === fold.revision) {
-    return { contents: liveContents(fold).filter((revision) => !contents.has(revision)) };
-  }
-  const isEarlier = typeof at === "number" && Number.isInteger(at) && at >= 0 && at < fold.revision;
-  return isEarlier ? { contents: [], renderAt: at } : NOTHING_WANTED;
+function wantedFor(fold: Fold, { type, data: stored }: StoredEvent): readonly number[] {
+  if (type !== "WindowRendered" && type !== "ClaimAsserted") return [];
+  const data = stored as { readonly [key: string]: Json } | null;
+  if (typeof data !== "object" || data === null) return [];
+  if (type === "WindowRendered") return data.at === fold.revision ? liveContents(fold) : [];
+  const { carrier, because } = data;
+  const refs = Array.isArray(because) ? because : [];
+  const ids = [carrier, ...refs.map((ref) => (ref as { span?: Json } | null)?.span)];
+  return ids.flatMap((id) => {
+    const span = typeof id === "string" ? fold.spans.find(id) : -1;
+    return span < 0 ? [] : [fold.spans.contentRevision(span)];
+  });
 }

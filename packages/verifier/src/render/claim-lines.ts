@@ -43,7 +43,7 @@ function claimLine(fold: Fold, claim: Claim, conflicts: readonly Claim[]): strin
   const { changed, retracted } = fallenGrounds(fold, claim);
   for (const uri of changed) words.push("changed", oneLine(uri));
   for (const other of retracted) words.push("retracted", other);
-  if (conflicts.length > 0) words.push("contested", ...conflicts.map((other) => other.id));
+  if (conflicts.length > 0) words.push("contested", conflicts.map((other) => other.id).join(","));
   if (live !== NONE) words.push("live", spans.id(live));
   else if (carrier !== undefined) words.push("recall", spans.id(carrier));
   return words.join(" ");

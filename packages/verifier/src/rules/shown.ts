@@ -7,7 +7,7 @@ const family = "shown";
 export const shownAt: RuleInfo = {
   code: "shown-at",
   family,
-  proves: "A rendering is of a revision before its own.",
+  proves: "A rendering is of the window as it was then, not of an earlier one.",
 };
 
 export const shownRenderer: RuleInfo = {

@@ -99,7 +99,7 @@ export class WindowSession {
   /** Checks one more event; a promise only where the store must be read for it. */
   take(event: StoredEvent): Promise<void> | undefined {
     this.#settled ||= event.type === "PruningSettled";
-    const pending = takeEvent(this.#log, this.check, event, this.#options);
+    const pending = takeEvent(this.#log, this.check, event);
     if (pending !== undefined) return pending.then(() => this.#heads.pass(this.check));
     this.#heads.pass(this.check);
     return undefined;
