@@ -103,3 +103,13 @@ it("takes a quote of 300 UTF-16 code units, however many characters they are", a
     ]),
   );
 });
+
+it("compares renderings of spans that hold null, false, zero and nothing", async () => {
+  const contents = [null, false, 0, "", [], {}] as const;
+  await holds([
+    ...contents.map((content, i) => user(`s${i}`, { content })),
+    claim("c", { carrier: "s0", evidence: true }),
+    { command: "render" },
+    user("more"),
+  ]);
+});
