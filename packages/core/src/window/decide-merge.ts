@@ -34,8 +34,7 @@ export function decideMerge(
   const problems = ownCallRefusals(state, [ours], act);
   if (ours.pinned) problems.push(pinnedRefusal(ours, "no rewrite takes it"));
   if (problems.length > 0) return refused(...problems);
-  const all = [parts.base, ...parts.theirs, ours];
-  const { wanted, lost } = checkContent(state, all, act.facts);
+  const { wanted, lost } = checkContent(state, allOf(parts), act.facts);
   if (wanted.length > 0) return { kind: "wanted", content: wanted };
   if (lost.length > 0) return refused(...lost.map(lostContent));
   const into = { editId: as, mergeOf: edit.id };
@@ -47,10 +46,20 @@ export function decideMerge(
   return rewriteOf(state, [ours], { ...into, content: merged }, act);
 }
 
+/** The spans whose content a merge is made of; none where the edit cannot be merged. */
+export function mergedSpans(state: WindowState, edit: Edit): Span[] {
+  const parts = partsOf(state, edit);
+  return parts === undefined ? [] : allOf(parts);
+}
+
 interface Parts {
   readonly base: Span;
   readonly theirs: readonly Span[];
   readonly ours: Span;
+}
+
+function allOf({ base, theirs, ours }: Parts): Span[] {
+  return [base, ...theirs, ours];
 }
 
 /** Follows the product through 1-to-1 rewrites to the live span it became. */

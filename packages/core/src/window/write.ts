@@ -20,8 +20,8 @@ import { decide } from "./decide.ts";
 import { envelop } from "./envelope.ts";
 import { noteAppend } from "./evolve.ts";
 import { stoppedBy } from "./gate.ts";
-import type { ContentFact } from "./outcome.ts";
-import { advance, contentRef } from "./outcome.ts";
+import { namedContent } from "./named-content.ts";
+import { advance } from "./outcome.ts";
 import { forbidden } from "./permissions.ts";
 import { withExtractions } from "./seen.ts";
 import type { Shell } from "./shell.ts";
@@ -35,7 +35,6 @@ import {
   wrongRevision,
 } from "./shell.ts";
 import type { WindowState } from "./state.ts";
-import { findSpan } from "./state.ts";
 import type { Step } from "./step.ts";
 import { utf8Div4 } from "./tokenizer.ts";
 import { windowTokens } from "./tokens.ts";
@@ -124,29 +123,16 @@ export async function decideHere(shell: Shell, request: WriteRequest): Promise<S
     const problem = `no tokenizer ${JSON.stringify(name)} is known to this process`;
     return { kind: "refused", refusals: [refusal("invalid-command", problem)] };
   }
-  const facts = await factsOnReads(shell, request.steps);
+  const { log, state } = shell;
+  const facts = await readContent(log, state.window, namedContent(state, request.steps));
   const extracted = request.steps.some(({ span, overtaken }) => span ?? overtaken);
   const known = extracted ? { known: shell.findings.upTo(shell.state) } : {};
   for (;;) {
-    const decision = decide(shell.state, request.steps, { tokenizer, facts, ...known });
+    const decision = decide(state, request.steps, { tokenizer, facts, ...known });
     if (decision.kind !== "wanted") return decision;
-    const found = await readContent(shell.log, shell.state.window, decision.content);
+    const found = await readContent(log, state.window, decision.content);
     for (const [revision, fact] of found) facts.set(revision, fact);
   }
-}
-
-/** What was read of files that a command overtakes: read at once, for a batch may have many. */
-async function factsOnReads(
-  { log, state }: Shell,
-  steps: readonly Step[],
-): Promise<Map<number, ContentFact>> {
-  const earlier = steps.flatMap(({ overtaken }) => overtaken?.earlier ?? []);
-  const spans = earlier.flatMap(({ spanId }) => findSpan(state, spanId) ?? []);
-  return readContent(
-    log,
-    state.window,
-    spans.map((span) => contentRef(state, span)),
-  );
 }
 
 async function decideRender(shell: Shell, { by, parsed }: WriteRequest): Promise<SettledDecision> {
