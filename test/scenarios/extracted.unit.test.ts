@@ -130,6 +130,8 @@ describe("a page of contradictions", () => {
     expect(window.leftOut).toEqual({ claims: 4, conflicts: 4 * 6 });
     await window.retract("c1", "read again");
     const source = { uri: page, digest: contentDigest(page) };
+    const again = { spanId: "again", origin: "tool", content: "budget = 3", source } as const;
+    expect((await window.admit(again)).events).toEqual(["SpanAdmitted", "ClaimAsserted"]);
     await window.admit({ spanId: "more", origin: "tool", content: "budget = 99", source });
     expect(await window.claims()).toHaveLength(7);
     expect(window.leftOut).toEqual({ claims: 4, conflicts: 4 * 6 });

@@ -47,8 +47,9 @@ export function extractedEvents(
     const event = outcome?.kind === "events" ? outcome.events[0] : undefined;
     const next = event === undefined ? current : advance(current, [event], act);
     const id = event?.type === "ClaimAsserted" ? event.data.claimId : "";
-    const found = findClaim(next, id);
-    const fits = limit.takes(found === undefined ? 0 : openConflicts(next, found).length);
+    // Said again, it brings none.
+    const fresh = findClaim(current, id) === undefined ? findClaim(next, id) : undefined;
+    const fits = limit.takes(fresh === undefined ? 0 : openConflicts(next, fresh).length);
     ids.push(event !== undefined && fits ? id : undefined);
     if (!fits) claimsLeftOut += 1;
     if (event === undefined || !fits) continue;
