@@ -111,6 +111,7 @@ describe("wrong use", () => {
     ["an unknown option", ["show", "--frobnicate"]],
     ["a missing argument", ["undo"]],
     ["a revision that is no number", ["rewind", "soon"]],
+    ["a revision that is not in digits", ["show", "--at", "1e3"]],
     ["a store of an unknown kind", ["show", "--store", "ftp://somewhere"]],
     ["a store that is not there", ["show", "--store", "missing.db"]],
     ["a principal without a known party", ["run", "--as", "god/almighty"]],

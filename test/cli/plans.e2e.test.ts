@@ -112,7 +112,14 @@ describe("an undo that later work is in the way of", () => {
 });
 
 describe("a window that is not open", () => {
-  const calls = [["show"], ["status"], ["undo", "e"], ["undo", "e", "--plan"], ["diff", "0", "1"]];
+  const calls = [
+    ["show"],
+    ["status"],
+    ["undo", "e"],
+    ["undo", "e", "--plan"],
+    ["diff", "0", "1"],
+    ["verify", "--no-state"],
+  ];
 
   it.each(calls)("is answered with the names of those that are: %s", async (...args) => {
     const words = args.filter((word) => word !== undefined);

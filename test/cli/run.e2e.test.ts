@@ -1,12 +1,15 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { folderForEachTest } from "../support/cli/each-test.ts";
 import { answers, lines, palimpsest } from "../support/cli/palimpsest.ts";
+
+const program = fileURLToPath(new URL("../../packages/cli/bin/palimpsest.mjs", import.meta.url));
 
 const folder = folderForEachTest();
 
@@ -57,9 +60,6 @@ describe("palimpsest run", () => {
   });
 
   it("answers a command before the next one is sent", async () => {
-    const program = fileURLToPath(
-      new URL("../../packages/cli/bin/palimpsest.mjs", import.meta.url),
-    );
     const child = spawn(process.execPath, [program, "run"], { cwd: folder.path });
     const replies = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
     child.stdin.write(lines(open));
@@ -68,6 +68,36 @@ describe("palimpsest run", () => {
     expect(JSON.parse(String((await replies.next()).value)).revision).toBe(1);
     child.stdin.end();
     await once(child, "close");
+  });
+
+  it("runs no further command once nobody reads its answers, says so, and exits 2", async () => {
+    const commands = [open, ...Array.from({ length: 3000 }, (_, i) => admit(`s${i}`, "text"))];
+    writeFileSync(join(folder.path, "x.jsonl"), lines(...commands));
+    const child = spawn(process.execPath, [program, "run", "--file", "x.jsonl"], {
+      cwd: folder.path,
+    });
+    const said = text(child.stderr);
+    await once(child.stdout, "data");
+    child.stdout.destroy();
+    const [code] = await once(child, "close");
+    const shown = await palimpsest(folder.path, ["history", "--json"]);
+    const { length } = JSON.parse(shown.stdout) as unknown[];
+    expect(length).toBeLessThan(commands.length);
+    // What was appended stays, and is told to the last command.
+    expect(await said).toBe(
+      `stdout was closed. Commands answered: ${length - 1}; run without an answer: 1; ` +
+        "the rest was not run\n",
+    );
+    expect(code).toBe(2);
+  });
+
+  it("is done when a call that only reads is not read to its end", async () => {
+    const spans = Array.from({ length: 500 }, (_, i) => admit(`s${i}`, "text ".repeat(100)));
+    await palimpsest(folder.path, ["run"], lines(open, ...spans));
+    const child = spawn(process.execPath, [program, "show"], { cwd: folder.path });
+    const said = text(child.stderr);
+    child.stdout.destroy();
+    expect([(await once(child, "close"))[0], await said]).toEqual([0, ""]);
   });
 
   it("lets commands act only for whom --as vouches, the first being the default", async () => {

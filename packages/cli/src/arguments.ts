@@ -1,12 +1,13 @@
 import { idSchema } from "@palimpsest/core/events";
 import { InvalidArgumentError } from "commander";
 
-/** A whole number, for revisions and tokens; may be negative, the command says what is allowed. */
+/**
+ * A whole number in decimal digits, for revisions and tokens; may be negative, the command says
+ * what is allowed. What only JavaScript takes for a number (`1e3`, `0x10`) is likelier a slip.
+ */
 export function wholeNumber(text: string): number {
-  const value = Number(text);
-  if (!Number.isSafeInteger(value) || text.trim() === "") {
-    throw new InvalidArgumentError("it is no whole number");
-  }
+  const value = /^-?\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (!Number.isSafeInteger(value)) throw new InvalidArgumentError("it is no whole number");
   return value;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { idPrefix, partOf, tokenBudget } from "./arguments.ts";
+import { idPrefix, partOf, tokenBudget, wholeNumber } from "./arguments.ts";
 
 describe("partOf", () => {
   it("reads the k-th of n parts", () => {
@@ -13,6 +13,35 @@ describe("partOf", () => {
       expect(() => partOf(text)).toThrow("2/8");
     },
   );
+});
+
+describe("wholeNumber", () => {
+  it("takes decimal digits", () => {
+    expect(["0", "42", "007", "-3"].map(wholeNumber)).toEqual([0, 42, 7, -3]);
+  });
+
+  it.each([
+    "",
+    " ",
+    " 1",
+    "1 ",
+    "1e3",
+    "0x10",
+    "0b1",
+    "1.0",
+    "1_000",
+    "+1",
+    "--1",
+    "٣",
+    "Infinity",
+  ])("refuses %j", (text) => {
+    expect(() => wholeNumber(text)).toThrow("no whole number");
+  });
+
+  it("refuses what no number holds exactly", () => {
+    expect(wholeNumber("9007199254740991")).toBe(Number.MAX_SAFE_INTEGER);
+    expect(() => wholeNumber("9007199254740993")).toThrow("no whole number");
+  });
 });
 
 describe("tokenBudget", () => {

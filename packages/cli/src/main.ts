@@ -2,12 +2,20 @@ import { EventNotUnderstoodError, isLogError, isRefused } from "@palimpsest/core
 import { CommanderError } from "commander";
 import { ImportError } from "./import/errors.ts";
 import { createProgram } from "./program.ts";
-import { EXIT, hasPrinted, printJson, say, sayRefused, UsageError } from "./terminal/output.ts";
+import {
+  EXIT,
+  endsWhenUnread,
+  hasPrinted,
+  printJson,
+  say,
+  sayRefused,
+  UsageError,
+} from "./terminal/output.ts";
 import { isSystemError, systemErrorText } from "./terminal/system-error.ts";
 
-// A reader that has seen enough (`| head`) closes the pipe: that is no failure of ours.
+// A reader that has seen enough (`| head`) closes the pipe: for most calls that is no failure.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code === "EPIPE") process.exit(EXIT.done);
+  if (error.code === "EPIPE") return endsWhenUnread() ? process.exit(EXIT.done) : undefined;
   say(`stdout: ${isSystemError(error) ? systemErrorText(error) : error.message}`);
   process.exit(EXIT.wrongUse);
 });

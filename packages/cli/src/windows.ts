@@ -21,7 +21,7 @@ async function firstWindows(log: LogReader): Promise<{ ids: string[]; areAll: bo
 }
 
 /** Which windows there are, for somebody who named another one. */
-export async function otherWindows(log: LogReader): Promise<{ text: string; ids: string[] }> {
+async function otherWindows(log: LogReader): Promise<{ text: string; ids: string[] }> {
   const { ids, areAll } = await firstWindows(log);
   const text =
     ids.length === 0
@@ -32,8 +32,12 @@ export async function otherWindows(log: LogReader): Promise<{ text: string; ids:
 
 /** A refusal because the window is not open, with those that are; any other error as it is. */
 export async function withWindowsNamed(error: unknown, log: LogReader, window: string) {
-  if (!isRefused(error, "window-not-open")) return error;
+  return isRefused(error, "window-not-open") ? windowNotOpen(log, window) : error;
+}
+
+/** The refusal of a window that is not open, with those that are. */
+export async function windowNotOpen(log: LogReader, window: string): Promise<CommandRefusedError> {
   const { text, ids: windows } = await otherWindows(log);
   const message = `window ${window} is not open; ${text}`;
-  return new CommandRefusedError([{ code: error.code, message, windows }]);
+  return new CommandRefusedError([{ code: "window-not-open", message, windows }]);
 }

@@ -4,7 +4,8 @@ import type { Line } from "../import/lines.ts";
 import { linesIn } from "../import/lines.ts";
 import type { GlobalOptions } from "../options.ts";
 import { withWindow } from "../options.ts";
-import { EXIT, printJson, UsageError } from "../terminal/output.ts";
+import { EXIT, printJson, say, seeUnreadMyself, UsageError } from "../terminal/output.ts";
+import { isSystemError } from "../terminal/system-error.ts";
 import type { Calls } from "./calls.ts";
 
 export function addRunCall({ add, finish }: Calls): void {
@@ -13,19 +14,42 @@ export function addRunCall({ add, finish }: Calls): void {
     .action((options) => finish(run, options));
 }
 
-/** Runs commands, one JSON object a line, and answers each with a line as soon as it is decided. */
+/**
+ * Runs commands, one JSON object a line, and answers each with a line as soon as it is decided.
+ * Once nobody reads the answers it runs no further command: what is left undone is not exit 0.
+ */
 async function run(options: GlobalOptions & { readonly file?: string }): Promise<number> {
   // Before the store: commands that cannot be read leave no empty store behind.
   const input = options.file === undefined ? process.stdin : await openCommands(options.file);
   return withWindow(options, "make", async (window) => {
     let code: number = EXIT.done;
+    let answered = 0;
+    seeUnreadMyself();
     for await (const line of linesIn(input)) {
       const answer = await answerLine(window, line);
       if ("outcome" in answer && answer.outcome === "refused") code = EXIT.refused;
-      await printJson(answer);
+      if (!(await isTaken(answer))) {
+        say(
+          `stdout was closed. Commands answered: ${answered}; run without an answer: 1; ` +
+            "the rest was not run",
+        );
+        return EXIT.wrongUse;
+      }
+      answered += 1;
     }
     return code;
   });
+}
+
+/** Writes an answer; false when the reader of stdout has gone. */
+async function isTaken(answer: Answer | ReadAnswer): Promise<boolean> {
+  try {
+    await printJson(answer);
+    return true;
+  } catch (error) {
+    if (isSystemError(error) && error.code === "EPIPE") return false;
+    throw error;
+  }
 }
 
 async function openCommands(path: string): Promise<AsyncIterable<unknown>> {

@@ -8,7 +8,7 @@ import { wholeNumber } from "../arguments.ts";
 import { EXIT, print, printJson, UsageError } from "../terminal/output.ts";
 import { safeJson, safeLine } from "../terminal/safe.ts";
 import { whyOf } from "../terminal/system-error.ts";
-import { otherWindows } from "../windows.ts";
+import { windowNotOpen } from "../windows.ts";
 import type { Calls } from "./calls.ts";
 import { keepMemorySmall } from "./verifier-memory.ts";
 import type { VerifierFlags } from "./verifier-options.ts";
@@ -71,8 +71,7 @@ async function* reportsOf(
   }
   const report = await verifyWindow(log, window, options);
   if (report.size === 0 && report.findingCount === 0) {
-    const { text } = await otherWindows(log);
-    throw new UsageError(`there is no window ${JSON.stringify(window)} in this store; ${text}`);
+    throw await windowNotOpen(log, window);
   }
   yield report;
 }

@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import type { Refusal } from "@palimpsest/core";
 import { safeJson, safeText } from "./safe.ts";
 
@@ -11,6 +10,7 @@ export class UsageError extends Error {
 }
 
 let printed = false;
+let endsUnread = true;
 
 /** True once anything went to stdout. */
 export function hasPrinted(): boolean {
@@ -18,9 +18,24 @@ export function hasPrinted(): boolean {
 }
 
 /** Writes to stdout and waits until it is taken: what was answered was also sent. */
-export async function print(text: string): Promise<void> {
+export function print(text: string): Promise<void> {
   printed = true;
-  if (!process.stdout.write(text)) await once(process.stdout, "drain");
+  return new Promise((resolve, reject) => {
+    process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
+  });
+}
+
+/**
+ * False for a call that sees by itself, from a `print` that rejects, that nobody reads stdout any
+ * more. Any other call ends there: it only reads, or has done its work before it prints.
+ */
+export function endsWhenUnread(): boolean {
+  return endsUnread;
+}
+
+/** For a call that writes to the store between its answers: it must say what it left undone. */
+export function seeUnreadMyself(): void {
+  endsUnread = false;
 }
 
 /** One JSON value on one line, which may go to a terminal too. */
