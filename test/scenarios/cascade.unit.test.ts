@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { batch, evict, rewind, rewrite, undo } from "../support/scenarios/commands.ts";
+import {
+  batch,
+  callSpan,
+  evict,
+  resultSpan,
+  rewind,
+  rewrite,
+  undo,
+} from "../support/scenarios/commands.ts";
 import { damagedLog } from "../support/scenarios/damaged-log.ts";
 import type { Story } from "../support/scenarios/given.ts";
 import { given } from "../support/scenarios/given.ts";
@@ -155,5 +163,17 @@ describe.each(stores)("cascade on $name", (store) => {
     const { events } = await w.accepts(cascade("e1"));
     expect(events).toEqual(RECORDED_EDIT);
     expect(await w.live()).toEqual(["s1"]);
+  });
+
+  it("A10 cascade-too-large: names a revision that a rewind may go to", async () => {
+    const w = await given(store);
+    await w.holds("s0");
+    await w.accepts(callSpan("c"));
+    const steps = Array.from({ length: 257 }, (_, i) => rewrite(`e${i}`, [`s${i}`], `s${i + 1}`));
+    await w.accepts(batch(steps));
+    await w.accepts(resultSpan("c"));
+    await w.refuses(cascade("e0"), "cascade-too-large", { edits: 257, rewindTo: 1 });
+    await w.accepts(rewind(1));
+    expect(await w.live()).toEqual(["s0"]);
   });
 });

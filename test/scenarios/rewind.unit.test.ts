@@ -12,7 +12,7 @@ import {
   undo,
 } from "../support/scenarios/commands.ts";
 import type { Story } from "../support/scenarios/given.ts";
-import { given } from "../support/scenarios/given.ts";
+import { given, MODEL } from "../support/scenarios/given.ts";
 import { stores } from "../support/scenarios/stores.ts";
 
 /** A history with every verb in it; gives the append boundaries. */
@@ -107,6 +107,37 @@ describe.each(stores)("rewind on $name", (store) => {
     await w.accepts(rewind(applied));
     expect(await w.word("e2")).toBe("superseded");
     await w.refuses(undo("e2"), "superseded", { editId: "e2", rewindTo: 3 });
+  });
+
+  it("A18 rewind-built-upon: undo names where a rewind may go when a call got its result since", async () => {
+    const w = await given(store);
+    await w.holds("s1");
+    await w.accepts(callSpan("c"));
+    const { revision: usual } = await w.accepts(evict("e1", ["s1"]));
+    await w.accepts(rewind(2, { as: "e2" }));
+    await w.accepts(rewrite("e3", ["s1"], "p"));
+    const { revision: answered } = await w.accepts(resultSpan("c"));
+    await w.holds("s2");
+    await w.refuses(rewind(usual), "bond-broken", { call: "c" });
+    // Between the call and its result there is nowhere to go to.
+    await w.refuses(undo("e2"), "superseded", { editId: "e2", rewindTo: 1 });
+    await w.accepts(rewind(answered, { as: "e4" }));
+    await w.refuses(redo("e2"), "superseded", { editId: "e2", rewindTo: 1 });
+    await w.accepts(rewind(1));
+    expect(await w.live()).toEqual(["s1"]);
+  });
+
+  it("A18 rewind-built-upon: what the model is told leaves pinned spans where they are", async () => {
+    const w = await given(store);
+    await w.holds("s1");
+    await w.accepts(evict("e1", ["s1"]));
+    await w.accepts(rewind(1, { as: "e2" }));
+    await w.accepts(rewrite("e3", ["s1"], "p"));
+    const { revision } = await w.accepts(admit("s2", { pinned: true }));
+    await w.holds("s3");
+    await w.refuses(undo("e2"), "superseded", { rewindTo: 3 });
+    await w.refuses(undo("e2", { by: MODEL }), "superseded", { rewindTo: revision });
+    await w.accepts(rewind(revision, { by: MODEL }));
   });
 
   it("A18 rewind-built-upon: what was undone before is not built upon, and stays undone", async () => {

@@ -82,6 +82,18 @@ describe.each(stores)("undo and redo on $name", (store) => {
     expect(await w.live()).toEqual([]);
   });
 
+  it("A4 undo-of-undo-is-redo: there is nothing to merge, so no content to merge it to", async () => {
+    const w = await given(store);
+    await w.holds("s1");
+    await w.accepts(evict("e1", ["s1"]));
+    await w.accepts(undo("e1", { as: "e2" }));
+    const content = "what was resolved";
+    await w.refuses(undo("e2", { strategy: "merge", content }), "invalid-command", {
+      editId: "e2",
+    });
+    expect(await w.live()).toEqual(["s1"]);
+  });
+
   it("A4 undo-of-undo-is-redo: undo of a redo is an undo, redo of an undo too", async () => {
     const w = await given(store);
     await w.holds("s1");

@@ -124,22 +124,29 @@ function bondsAfter(
   );
 }
 
-/** Adds the nearest boundary that a rewind may go to without breaking a bond. */
+/** Adds the nearest boundary that a rewind may go to. */
 function withNearest(
   state: WindowState,
   to: number,
   broken: readonly Refusal[],
   act: Act,
 ): Refusal[] {
-  const nearest = nearestLegal(state, to, act);
+  const legal = nearestTo(state, to, (one) => isLegal(state, one, act));
   return broken.map((one) => ({
     ...one,
-    message: `${one.message}; the nearest revision a rewind may go to is ${nearest}`,
-    nearest,
+    message: `${one.message}; the nearest revision a rewind may go to is ${legal}`,
+    nearest: legal,
   }));
 }
 
-function nearestLegal(state: WindowState, to: number, act: Act): number {
+/** `to`, if a rewind may go there, or else the nearest boundary that one may go to. */
+export function legalNear(state: WindowState, to: number, act: Act): number {
+  if (isLegal(state, to, act)) return to;
+  const isThere = (one: number) => writesTo(state, one, act.via).length === 0;
+  return nearestTo(state, to, (one) => !isThere(one) && isLegal(state, one, act));
+}
+
+function nearestTo(state: WindowState, to: number, may: (boundary: number) => boolean): number {
   const { boundaries } = state;
   const here = boundaries.findLastIndex((revision) => revision <= to);
   for (let step = 1; step <= NEAREST_TRIES; step += 1) {
@@ -147,15 +154,16 @@ function nearestLegal(state: WindowState, to: number, act: Act): number {
       (revision, i): revision is number => revision !== undefined && (i === 1 || here >= step),
     );
     candidates.sort((a, b) => Math.abs(a - to) - Math.abs(b - to));
-    for (const candidate of candidates) {
-      if (isLegal(state, candidate, act)) return candidate;
-    }
+    const found = candidates.find(may);
+    if (found !== undefined) return found;
   }
   return 0;
 }
 
+/** A rewind that gives up the open calls in its way breaks no bond and takes no pinned span. */
 function isLegal(state: WindowState, to: number, act: Act): boolean {
   const writes = writesTo(state, to, act.via);
+  if (pinnedAgainst(act.by, moves(state, writes).leaving).length > 0) return false;
   const abandoned = openCallsLost(state, writes);
   const edit = editEvents(state, { verb: "rewind", consumed: [], to, abandoned });
   return bondsAfter(state, edit, writes, act).length === 0;

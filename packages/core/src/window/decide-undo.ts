@@ -14,7 +14,7 @@ import {
 } from "../marks/marks.ts";
 import { editEvents, ownCallRefusals } from "./decide-edit.ts";
 import { decideMerge } from "./decide-merge.ts";
-import { moves } from "./decide-rewind.ts";
+import { legalNear, moves } from "./decide-rewind.ts";
 import { lostContent } from "./decide-span.ts";
 import { editIdTaken, mintEditId } from "./ids.ts";
 import type { Act, Outcome } from "./outcome.ts";
@@ -36,6 +36,11 @@ export function decideUndo(state: WindowState, command: CommandOf<"undo">, act: 
   const found = locate(state, command.editId, command.as);
   if (found.kind === "refused") return found;
   const { edit, named } = found;
+  if (content !== undefined && named.verb === "undo") {
+    return refuse("invalid-command", `to undo the undo ${named.id} is to redo: nothing to merge`, {
+      editId: named.id,
+    });
+  }
   // To undo an undo is to redo.
   const outcome =
     named.verb === "undo"
@@ -99,7 +104,7 @@ function undoEdit(
       editId: edit.id,
     });
   }
-  if (effect === "superseded") return refused(supersededRefusal(state, edit, "undo"));
+  if (effect === "superseded") return refused(supersededRefusal(state, edit, "undo", act));
   if (effect === "applied" && content !== undefined) {
     const problem = `edit ${edit.id} is in force, so there is nothing to merge: undo it as it is`;
     return refuse("invalid-command", problem, { editId: edit.id });
@@ -112,7 +117,7 @@ function undoEdit(
 
 function redoEdit(state: WindowState, edit: Edit, as: string | undefined, act: Act): Outcome {
   const effect = effectOf(state, edit);
-  if (effect === "superseded") return refused(supersededRefusal(state, edit, "redo"));
+  if (effect === "superseded") return refused(supersededRefusal(state, edit, "redo", act));
   if (effect !== "undone") {
     return refuse("not-undone", `edit ${edit.id} is in force: there is nothing to redo`, {
       editId: edit.id,
@@ -144,7 +149,7 @@ function flip(
 /** Undoes whatever was built on the edit, the last first, then the edit: one append. */
 function cascade(state: WindowState, edit: Edit, as: string | undefined, act: Act): Outcome {
   const chain = cascadeOf(state, edit);
-  if (chain.length > MAX_CASCADE) return refused(tooLarge(state, edit, chain.length));
+  if (chain.length > MAX_CASCADE) return refused(tooLarge(state, edit, chain.length, act));
   // All content at once: asking edit by edit would decide the whole chain anew for each of them.
   const { wanted } = checkContent(
     state,
@@ -164,8 +169,8 @@ function cascade(state: WindowState, edit: Edit, as: string | undefined, act: Ac
   return events(...list);
 }
 
-function tooLarge(state: WindowState, edit: Edit, size: number): Refusal {
-  const rewindTo = boundaryAtOrBefore(state, edit.revision - 1) ?? 0;
+function tooLarge(state: WindowState, edit: Edit, size: number, act: Act): Refusal {
+  const rewindTo = legalNear(state, boundaryBefore(state, edit), act);
   return refusal(
     "cascade-too-large",
     `the cascade would undo ${size} edits, more than ${MAX_CASCADE}: ` +
@@ -175,14 +180,26 @@ function tooLarge(state: WindowState, edit: Edit, size: number): Refusal {
 }
 
 /** A rewind that was built upon is not undone: the state before it is reached by another one. */
-function supersededRefusal(state: WindowState, edit: Edit, verb: "undo" | "redo"): Refusal {
-  const rewindTo =
-    verb === "redo" ? (edit.to ?? 0) : (boundaryAtOrBefore(state, edit.revision - 1) ?? 0);
+function supersededRefusal(
+  state: WindowState,
+  edit: Edit,
+  verb: "undo" | "redo",
+  act: Act,
+): Refusal {
+  const rewindTo = legalNear(
+    state,
+    verb === "redo" ? (edit.to ?? 0) : boundaryBefore(state, edit),
+    act,
+  );
   return refusal(
     "superseded",
     `rewind ${edit.id} was built upon since: rewind to revision ${rewindTo} instead`,
     { editId: edit.id, rewindTo },
   );
+}
+
+function boundaryBefore(state: WindowState, { revision }: Edit): number {
+  return boundaryAtOrBefore(state, revision - 1) ?? 0;
 }
 
 function staleRefusal(state: WindowState, edit: Edit, verb: "undo" | "redo", act: Act): Refusal {
