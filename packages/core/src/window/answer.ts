@@ -52,15 +52,23 @@ function refusedSettlement(
   };
 }
 
-/** What came of a proposal: `committed`, `empty` or `refused`, and what was kept and why. */
+/**
+ * What came of a proposal: `committed`, `empty` or `refused`, and what was kept and why. A batch
+ * that settles several says so of each of them, in order.
+ */
 function settlementOf(events: readonly RecordedWindowEvent[]): Record<string, Json> {
-  const event = events.findLast(({ type }) => type === "PruningSettled");
-  if (event?.type !== "PruningSettled") return {};
-  const { outcome, retained } = event.data;
-  return { settlement: outcome, retained };
+  const settlements = events.flatMap(({ type, data }) => {
+    if (type !== "PruningSettled") return [];
+    const { proposalId, outcome: settlement, retained } = data;
+    return [{ proposalId, settlement, retained }];
+  });
+  const [only, second] = settlements;
+  if (only === undefined) return {};
+  if (second !== undefined) return { settlements };
+  return { settlement: only.settlement, retained: only.retained };
 }
 
-/** One id is named in the singular, several of a kind as a list. */
+/** One id is named in the singular, several of a kind as a list, each once, as they came up. */
 function idsOf(
   state: WindowState,
   events: readonly RecordedWindowEvent[],
@@ -97,8 +105,9 @@ function idsOf(
 
 function named(
   kind: "span" | "edit" | "claim" | "policy" | "proposal",
-  ids: string[],
+  mentioned: readonly string[],
 ): Record<string, string | readonly string[]> {
+  const ids = [...new Set(mentioned)];
   const [only] = ids;
   if (only === undefined) return {};
   return ids.length === 1 ? { [`${kind}Id`]: only } : { [`${kind}Ids`]: ids };
