@@ -26,6 +26,7 @@ import { forbidden } from "./permissions.ts";
 import type { WindowState } from "./state.ts";
 import type { DecidedCommand, Step } from "./step.ts";
 import type { Tokenizer } from "./tokenizer.ts";
+import { windowTokens } from "./tokens.ts";
 
 /** An event of a decision and who caused it. */
 export type DecidedEvent = WindowEvent & { readonly by: string; readonly via?: string };
@@ -90,6 +91,8 @@ export function decide(
   if (decided.length === 0) return { kind: "nothing-to-do" };
   const broken = brokenBonds(state, current, touchedSince(state, current));
   if (broken.length > 0) return { kind: "refused", refusals: broken };
+  // The answer tells what the window costs: a tokenizer that cannot count it fails before that.
+  windowTokens(current, tokenizer);
   return { kind: "append", events: decided, state: current, leftOut };
 }
 

@@ -30,7 +30,7 @@ import { refresh, refusedWith, tokenizerOf, tokenizerRefusal, wrongRevision } fr
 import { findEdit, initialState } from "./state.ts";
 import type { DecidedCommand, Step } from "./step.ts";
 import type { Tokenizer } from "./tokenizer.ts";
-import { utf8Div4 } from "./tokenizer.ts";
+import { checked, utf8Div4 } from "./tokenizer.ts";
 import type { WriteRequest } from "./write.ts";
 import { decideHere, write } from "./write.ts";
 
@@ -55,7 +55,8 @@ export interface WindowOptions {
 
 /**
  * Runs commands against one window, one after another. Total for bad input: whatever is sent gets
- * an answer; only failures of the log itself reject (`LogError`, `EventNotUnderstoodError`).
+ * an answer; only failures of the log itself reject (`LogError`, `EventNotUnderstoodError`), and a
+ * tokenizer that gives no whole number (`TypeError`).
  */
 export class CommandRunner {
   readonly #shell: Shell;
@@ -68,7 +69,7 @@ export class CommandRunner {
     this.#shell = {
       log,
       principals: (options.principals ?? ["host/local"]).map(vouched),
-      tokenizers: [utf8Div4, ...(options.tokenizers ?? [])],
+      tokenizers: [utf8Div4, ...(options.tokenizers ?? [])].map(checked),
       extractor:
         options.extractor === false ? undefined : (options.extractor ?? deterministicExtractor),
       gate: options.gate,

@@ -12,3 +12,17 @@ export const utf8Div4: Tokenizer = {
   name: "utf8-bytes/4",
   count: (text) => Math.ceil(utf8Length(text) / 4),
 };
+
+/** Counts as `tokenizer` does; throws a TypeError for what is no count, instead of recording it. */
+export function checked(tokenizer: Tokenizer): Tokenizer {
+  const { name } = tokenizer;
+  const count = (text: string): number => {
+    const tokens: unknown = tokenizer.count(text);
+    if (Number.isSafeInteger(tokens) && (tokens as number) >= 0) return tokens as number;
+    throw new TypeError(
+      `tokenizer ${JSON.stringify(name)} counted ${String(tokens)} tokens: a count is a whole ` +
+        "number, 0 or more",
+    );
+  };
+  return { name, count };
+}
