@@ -12,7 +12,7 @@ import { liveSpans, lostContent, unknownSpan } from "./decide-span.ts";
 import { ledgerFull } from "./flood.ts";
 import { mintClaimId } from "./ids.ts";
 import type { Act, Outcome } from "./outcome.ts";
-import { advance, checkContent, events, NOTHING, refuse, refused } from "./outcome.ts";
+import { checkContent, events, NOTHING, refuse, refused } from "./outcome.ts";
 import type { Span, WindowState } from "./state.ts";
 import { findSpan } from "./state.ts";
 
@@ -41,10 +41,11 @@ export function decideAssert(state: WindowState, claim: Assertion, act: Act): Ou
   if (missing.length > 0) return refused(...missing);
   const data = assertedData(state, { ...claim, kind }, same, quote);
   const event = { type: "ClaimAsserted", data } as const;
-  const after = advance(state, [event], act);
-  const full = ledgerFull(state, after, act, [after.claimIndex.get(data.claimId) ?? 0]);
+  const full = ledgerFull(state, { event, about: [data.claimId], instead: LEAVE_OUT }, act);
   return full === undefined ? events(event) : refused(full);
 }
+
+const LEAVE_OUT = "leave some out, or ask the host to retract what no longer matters";
 
 /** Longest value, in UTF-16 code units of its RFC 8785 form: a ledger line stays a line. */
 const MAX_VALUE = 2000;
@@ -237,6 +238,7 @@ function assertedData(
 export function decideRetract(
   state: WindowState,
   { claimId, reason, supersededBy }: CommandOf<"retractClaim">,
+  act: Act,
 ): Outcome {
   const claim = findClaim(state, claimId);
   if (claim === undefined) return refused(unknownClaim(claimId));
@@ -249,10 +251,11 @@ export function decideRetract(
     return refused(unknownClaim(supersededBy));
   }
   if (successor?.retracted !== undefined) return refused(retractedRefusal(successor));
-  return events({
-    type: "ClaimRetracted",
-    data: { claimId, reason, ...(supersededBy !== undefined && { supersededBy }) },
-  });
+  const data = { claimId, reason, ...(supersededBy !== undefined && { supersededBy }) };
+  const event = { type: "ClaimRetracted", data } as const;
+  const instead = "give a shorter reason, or ask the host to retract it";
+  const full = ledgerFull(state, { event, about: [claimId], instead }, act);
+  return full === undefined ? events(event) : refused(full);
 }
 
 export function decideConflict(
@@ -272,8 +275,7 @@ export function decideConflict(
   if (openConflicts(state, first).some(({ id }) => id === b)) return NOTHING;
   const data = { a, b, ...(note !== undefined && { note }) };
   const event = { type: "ConflictNoted", data } as const;
-  const both = [a, b].flatMap((id) => findClaim(state, id)?.index ?? []);
-  const full = ledgerFull(state, advance(state, [event], act), act, both);
+  const full = ledgerFull(state, { event, about: [a, b], instead: LEAVE_OUT }, act);
   return full === undefined ? events(event) : refused(full);
 }
 

@@ -185,7 +185,7 @@ function decideOne(state: WindowState, command: DecidedCommand, act: Act): Outco
     case "assertClaim":
       return decideAssert(state, command, act);
     case "retractClaim":
-      return decideRetract(state, command);
+      return decideRetract(state, command, act);
     case "noteConflict":
       return decideConflict(state, command, act);
     case "observeSource":

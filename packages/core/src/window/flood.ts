@@ -1,46 +1,65 @@
 import type { Claim } from "../claims/claims.ts";
 import { claimAt, opposing } from "../claims/claims.ts";
 import { subjectOf } from "../claims/identity.ts";
-import { citingDecisions, isProtected, openConflicts } from "../claims/protection.ts";
+import {
+  citingDecisions,
+  closedConflicts,
+  isProtected,
+  openConflicts,
+} from "../claims/protection.ts";
 import type { Refusal } from "../commands/refusals.ts";
 import { refusal } from "../commands/refusals.ts";
-import { lineOf } from "../render/ledger.ts";
+import type { WindowEvent } from "../events/schema.ts";
+import { historyLine, lineOf, retractedLine } from "../render/ledger.ts";
 import type { Act } from "./outcome.ts";
+import { advance } from "./outcome.ts";
 import type { WindowState } from "./state.ts";
+import { spanAt } from "./state.ts";
 import type { Tokenizer } from "./tokenizer.ts";
 
-/** Share of the budget that claims of the model's party may fill in the ledger. */
+/** Share of the budget that the model's party may fill in the ledger. */
 const MODEL_SHARE = 0.1;
 
+/** An event that may bring lines into the ledger. */
+export interface Filling {
+  readonly event: WindowEvent;
+  /** Ids of the claims that it is about. */
+  readonly about: readonly string[];
+  /** What the model can do about a refusal. */
+  readonly instead: string;
+}
+
 /**
- * Refuses what would let the model's party crowd the window with its own claims. Lines count
- * whether they are printed now or only once their carriers are pruned: otherwise a full ledger
- * could be prepared in advance, and a prune would gain nothing. `changed` names the claims that
- * the event is about, by index in `after`.
+ * Refuses what would let the model's party crowd the window: with its own claims, by protecting or
+ * contesting others, or with what it says of those it retracts. Lines count whether they are
+ * printed now or only once their carriers are pruned or recalled: otherwise a full ledger could be
+ * prepared in advance, and a prune would gain nothing. An event that takes away as many tokens as
+ * it brings is never refused.
  */
 export function ledgerFull(
   before: WindowState,
-  after: WindowState,
-  { by, tokenizer }: Act,
-  changed: readonly number[],
+  { event, about, instead }: Filling,
+  act: Act,
 ): Refusal | undefined {
-  if (by.party !== "model" || after.budget === undefined) return undefined;
-  const limit = Math.floor(after.budget * MODEL_SHARE);
-  const affected = affectedBy(after, changed);
+  if (act.by.party !== "model" || before.budget === undefined) return undefined;
+  const { tokenizer } = act;
+  const after = advance(before, [event], act);
+  const limit = Math.floor(before.budget * MODEL_SHARE);
+  const affected = affectedBy(after, about);
   const known = affected.filter((index) => index < before.claims.size);
   const more = tokensOf(after, affected, tokenizer) - tokensOf(before, known, tokenizer);
   const would = allTokens(before, tokenizer) + more;
   if (would <= limit || more <= 0) return undefined;
   return refusal(
     "ledger-full",
-    `claims of the model would fill ${would} tokens of the ledger, more than ${limit}: ` +
-      "leave some out, or ask the host to retract what no longer matters",
+    `what the model says would fill ${would} tokens of the ledger, more than ${limit}: ${instead}`,
     { tokens: would, limit },
   );
 }
 
 /** The claims whose line, or whose protection, such an event can change. */
-function affectedBy(state: WindowState, changed: readonly number[]): number[] {
+function affectedBy(state: WindowState, about: readonly string[]): number[] {
+  const changed = about.flatMap((id) => state.claimIndex.get(id) ?? []);
   const affected = new Set(changed);
   for (const index of changed) {
     const claim = claimAt(state, index);
@@ -65,22 +84,45 @@ function allTokens(state: WindowState, tokenizer: Tokenizer): number {
 function tokensOf(state: WindowState, claims: Iterable<number>, tokenizer: Tokenizer): number {
   let tokens = 0;
   for (const index of claims) {
-    const claim = claimAt(state, index);
-    if (isModels(state, claim)) tokens += tokenizer.count(lineOf(state, claim));
+    for (const line of modelsLines(state, claimAt(state, index))) tokens += tokenizer.count(line);
   }
   return tokens;
 }
 
-/** A line the model's party caused: its claim, or one that only its decisions or notes protect. */
+/** The lines of a claim that would not be there without the model's party. */
+function modelsLines(state: WindowState, claim: Claim): string[] {
+  const { retracted } = claim;
+  if (retracted === undefined) {
+    const own = isModels(state, claim) ? [lineOf(state, claim)] : [];
+    return [...own, ...modelsHistory(state, claim)];
+  }
+  const [carrier] = claim.carriers;
+  if (carrier === undefined || !isModel(retracted.by)) return [];
+  return retractedLine(state, claim, spanAt(state, carrier).id);
+}
+
+/** Counted also while nothing protects the claim: whoever does so later did not ask for them. */
+function modelsHistory(state: WindowState, claim: Claim): string[] {
+  return closedConflicts(state, claim)
+    .filter(({ retracted }) => isModel(retracted?.by ?? ""))
+    .map((other) => historyLine(claim, other));
+}
+
+/** Its claim, or one that only its evidence, decisions, notes or contradictions protect. */
 function isModels(state: WindowState, claim: Claim): boolean {
-  if (claim.retracted !== undefined) return false;
   if (!isProtected(state, claim) && claim.carriers.length > 0) return false;
-  if (claim.by.startsWith("model/")) return true;
-  if (claim.evidence || claim.kind === "decision" || claim.carriers.length === 0) return false;
-  if (!citingDecisions(state, claim).every(({ by }) => by.startsWith("model/"))) return false;
+  if (isModel(claim.by)) return true;
+  if (claim.kind === "decision" || claim.carriers.length === 0) return false;
+  if (claim.evidenceBeyondModel) return false;
+  if (!citingDecisions(state, claim).every(({ by }) => isModel(by))) return false;
   const noted = state.noted.get(claim.index) ?? [];
-  return openConflicts(state, claim).every(({ index }) => {
+  return openConflicts(state, claim).every(({ index, by }) => {
     const notes = noted.filter((note) => note.claim === index);
-    return notes.length > 0 && notes.every(({ by }) => by.startsWith("model/"));
+    // A conflict that nobody noted is one of key and value, made by asserting the other side.
+    return notes.length === 0 ? isModel(by) : notes.every((note) => isModel(note.by));
   });
+}
+
+function isModel(by: string): boolean {
+  return by.startsWith("model/");
 }
