@@ -33,6 +33,7 @@ export function valueText(value: Json): string {
 /**
  * The quote for a claim that came without one. Of a keyed claim a line with its value, best one
  * with its key too; of another the line its statement stands in, or else the beginning of the text.
+ * Every line holds an empty value: only one with the key says it.
  */
 export function chooseQuote(
   text: string,
@@ -42,7 +43,7 @@ export function chooseQuote(
     const value = valueText(claim.value);
     const key = claim.key.toLowerCase();
     const lines = text.split("\n").filter((line) => line.includes(value));
-    const line = lines.find((one) => one.toLowerCase().includes(key)) ?? lines[0];
+    const line = lines.find((one) => one.toLowerCase().includes(key));
     return line !== undefined && line.length <= MAX_QUOTE ? line : widen(text, value);
   }
   return widen(text, startOf(claim.statement, MAX_QUOTE)) ?? beginning(text);

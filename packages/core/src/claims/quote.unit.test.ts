@@ -36,6 +36,20 @@ describe("startOf", () => {
 });
 
 describe("chooseQuote", () => {
+  it("takes the line with the value, best the one with the key too", () => {
+    const claim = { statement: "so it is", key: "Port", value: 80 };
+    expect(chooseQuote("80 lines\nport 80", claim)).toBe("port 80");
+    expect(chooseQuote("none\n80 lines\n80 more", claim)).toBe("80 lines");
+  });
+
+  it("takes a line that says a value is empty, and no line that says nothing of it", () => {
+    const claim = { statement: "so it is", key: "may", value: "" };
+    expect(chooseQuote("\nhello\nmay =", claim)).toBe("may =");
+    for (const text of ["", "\n", "\nhello", "hello"]) {
+      expect(chooseQuote(text, claim)).toBeUndefined();
+    }
+  });
+
   it("finds no quote for a value that is longer than a quote", () => {
     const [fits, not] = ["v".repeat(MAX_QUOTE), "v".repeat(MAX_QUOTE + 1)];
     const claim = { statement: "so it is", key: "k" };
