@@ -21,8 +21,6 @@ export interface Claim {
   readonly by: string;
   /** Some assertion said so. */
   readonly evidence: boolean;
-  /** Some assertion by another party than the model's said so. */
-  readonly evidenceBeyondModel: boolean;
   /** Every assertion came from an extractor. */
   readonly extracted: boolean;
   readonly quote?: string;
@@ -30,7 +28,14 @@ export interface Claim {
   readonly carriers: readonly number[];
   /** One for each assertion; a claim rests on any one of them, and on all that the one cites. */
   readonly justifications: readonly (readonly SourceRef[])[];
-  readonly retracted?: { readonly by: string; readonly reason: string };
+  readonly retracted?: Retraction;
+}
+
+export interface Retraction {
+  readonly by: string;
+  readonly reason: string;
+  /** Number of claims then: those of a greater index came later and never stood beside this one. */
+  readonly claims: number;
 }
 
 /** A conflict that somebody noted, seen from one of its sides. */

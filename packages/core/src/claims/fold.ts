@@ -25,7 +25,6 @@ export function assertClaim(draft: Draft, data: Asserted, by: string): void {
       if (carrier !== undefined && !one.carriers.includes(carrier)) one.carriers.push(carrier);
       if (one.quote === undefined && data.quote !== undefined) one.quote = data.quote;
       if (data.evidence === true) one.evidence = true;
-      if (data.evidence === true && !by.startsWith("model/")) one.evidenceBeyondModel = true;
       if (data.extracted !== true) one.extracted = false;
     }),
   );
@@ -64,7 +63,6 @@ function create(draft: Draft, data: Asserted, by: string): number {
     statement,
     by,
     evidence: false,
-    evidenceBeyondModel: false,
     extracted: true,
     carriers: [],
     justifications: [],
@@ -96,9 +94,10 @@ export function retractClaim(
 ): void {
   const index = draft.claimIndex.get(claimId);
   if (index === undefined) return;
+  const claims = draft.claims.size;
   draft.claims = draft.claims.update(index, (claim) =>
     produce(claim as Claim, (one) => {
-      one.retracted ??= { by, reason };
+      one.retracted ??= { by, reason, claims };
     }),
   );
   watch(draft, index);

@@ -8,9 +8,11 @@ export function openConflicts(state: ClaimState, claim: Claim): Claim[] {
   return opposing(state, claim, subjectOf(claim)).filter(({ retracted }) => !retracted);
 }
 
-/** The retracted claims it was in conflict with. */
+/** The claims an unretracted one was in conflict with: retracted when it had been asserted. */
 export function closedConflicts(state: ClaimState, claim: Claim): Claim[] {
-  return opposing(state, claim, subjectOf(claim)).filter(({ retracted }) => retracted);
+  return opposing(state, claim, subjectOf(claim)).filter(
+    ({ retracted }) => retracted !== undefined && claim.index < retracted.claims,
+  );
 }
 
 /** Decisions in force that cite a claim. */

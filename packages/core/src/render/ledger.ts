@@ -12,7 +12,7 @@ export interface LedgerClaim {
   readonly contestedBy: readonly Claim[];
   /** Live span that carries it, of least position. */
   readonly live: string | undefined;
-  /** Its carrier, when no live span carries it: what a recall brings back. */
+  /** A carrier, unsealed if there is one, when no live span carries it: what to recall. */
   readonly recall: string | undefined;
 }
 
@@ -57,14 +57,18 @@ function watchedClaims(state: WindowState): Claim[] {
 
 function entryOf(state: WindowState, claim: Claim): LedgerClaim {
   const live = firstLive(state, claim);
-  const [carrier] = claim.carriers;
-  const away = live === undefined && carrier !== undefined;
   return {
     claim,
     contestedBy: openConflicts(state, claim),
     live,
-    recall: away ? spanAt(state, carrier).id : undefined,
+    recall: live === undefined ? toRecall(state, claim) : undefined,
   };
+}
+
+/** The first carrier that a recall takes; sealed ones only come back by an undo. */
+function toRecall(state: WindowState, claim: Claim): string | undefined {
+  const carriers = claim.carriers.map((index) => spanAt(state, index));
+  return (carriers.find((span) => !span.sealed) ?? carriers[0])?.id;
 }
 
 function needsLine(state: WindowState, { claim, live }: LedgerClaim): boolean {
@@ -98,12 +102,10 @@ function claimLine(state: WindowState, { claim, contestedBy, live, recall }: Led
 }
 
 /** A retraction is for ever: text that says otherwise and is live again is flagged. */
-export function retractedLine(
-  state: WindowState,
-  claim: Claim,
-  live = firstLive(state, claim),
-): string[] {
-  if (claim.retracted === undefined || live === undefined) return [];
+function retractedLine(state: WindowState, claim: Claim): string[] {
+  if (claim.retracted === undefined) return [];
+  const live = firstLive(state, claim);
+  if (live === undefined) return [];
   const { by, reason } = claim.retracted;
   const words = oneLineJson(claim.quote ?? claim.statement);
   const because = `::retracted ${claim.id} by ${by}: ${oneLineJson(reason)}`;
@@ -112,13 +114,11 @@ export function retractedLine(
 
 function historyLines(state: WindowState, claim: Claim): string[] {
   if (claim.retracted !== undefined || !isProtected(state, claim)) return [];
-  return closedConflicts(state, claim).map((other) => historyLine(claim, other));
-}
-
-export function historyLine(claim: Claim, other: Claim): string {
-  const { by, reason } = other.retracted ?? { by: "", reason: "" };
-  return (
-    `::history ${claim.id} was contested by ${other.id} ${oneLineJson(other.statement)}; ` +
-    `retracted by ${by}: ${oneLineJson(reason)}`
-  );
+  return closedConflicts(state, claim).map((other) => {
+    const { by, reason } = other.retracted ?? { by: "", reason: "" };
+    return (
+      `::history ${claim.id} was contested by ${other.id} ${oneLineJson(other.statement)}; ` +
+      `retracted by ${by}: ${oneLineJson(reason)}`
+    );
+  });
 }

@@ -85,7 +85,7 @@ function apply(draft: Draft, event: PlacedEvent): void {
       for (const id of event.data.spanIds) countRead(draft, id);
       break;
     case "RecoveryRecorded":
-      record(draft, event.data);
+      record(draft, event.data, event.revision);
       break;
     case "WindowEdited":
       edit(draft, event.data, event.revision, event.metadata.via);
@@ -159,9 +159,13 @@ function edit(
   }
 }
 
-function record(draft: Draft, data: WindowEventOf<"RecoveryRecorded">["data"]): void {
+function record(
+  draft: Draft,
+  data: WindowEventOf<"RecoveryRecorded">["data"],
+  revision: number,
+): void {
   draft.recordCount += 1;
-  draft.openRecord = data;
+  draft.openRecord = { ...data, revision };
   for (const { spanId, digest } of data.consumed) {
     const index = draft.spanIndex.get(spanId);
     if (index === undefined || spanAt(draft, index).digest === digest) continue;

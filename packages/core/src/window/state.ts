@@ -133,8 +133,8 @@ export interface WindowState extends MarkState, ClaimState {
   readonly messageCount: number;
   readonly editOrdinal: PersistentMap<string, number>;
   readonly recordCount: number;
-  /** The record that the next edit belongs to. */
-  readonly openRecord: RecoveryRecord | undefined;
+  /** The record that the next edit belongs to, and where it stands. */
+  readonly openRecord: (RecoveryRecord & { readonly revision: number }) | undefined;
   readonly calls: Bonds<CallBond>;
   readonly groups: Bonds<GroupBond>;
   /** Indices of the spans of a message. */

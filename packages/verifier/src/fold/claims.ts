@@ -23,7 +23,8 @@ export interface Claim {
   /** Spans that its assertions name (of a recall, the span it recalls), the first one first. */
   readonly carriers: number[];
   readonly justifications: Because[];
-  retracted?: { readonly by: string; readonly reason: string };
+  /** `before`: how many claims had been asserted by then. */
+  retracted?: { readonly by: string; readonly reason: string; readonly before: number };
 }
 
 export type Standing = "verified" | "unverified" | "withdrawn" | "retracted";
@@ -120,7 +121,7 @@ export class Claims {
   retract({ claimId, reason }: WindowEventOf<"ClaimRetracted">["data"], by: string): void {
     const claim = this.#byId.get(claimId);
     if (claim === undefined || claim.retracted !== undefined) return;
-    claim.retracted = { by, reason };
+    claim.retracted = { by, reason, before: this.#all.length };
     this.#retracted += 1;
     this.touch();
   }
@@ -182,6 +183,12 @@ export class Claims {
   openConflicts(claim: Claim): Claim[] {
     if (claim.retracted !== undefined) return [];
     return this.opposing(claim).filter(({ retracted }) => retracted === undefined);
+  }
+
+  /** Those it outlived: they were retracted after it was first asserted. */
+  closedConflicts(claim: Claim): Claim[] {
+    if (claim.retracted !== undefined) return [];
+    return this.opposing(claim).filter(({ retracted }) => claim.index < (retracted?.before ?? 0));
   }
 
   isProtected(claim: Claim): boolean {

@@ -34,7 +34,7 @@ function claimLine(fold: Fold, claim: Claim, conflicts: readonly Claim[]): strin
   const { spans, claims } = fold;
   const { id, kind, by, statement, scope, key, value, quote } = claim;
   const live = claims.liveCarrier(claim);
-  const [carrier] = claim.carriers;
+  const carrier = claim.carriers.find((span) => !spans.isSealed(span)) ?? claim.carriers[0];
   const words = ["::claim", id, kind, claims.standing(claim), "by", by, oneLine(statement)];
   if (scope !== undefined) words.push("scope", oneLine(scope));
   if (key !== undefined) words.push("key", oneLine(key));
@@ -63,7 +63,7 @@ function revivedLine({ spans, claims }: Fold, claim: Claim): string[] {
 
 function historyLines(claims: Claims, claim: Claim): string[] {
   if (!claims.isProtected(claim)) return [];
-  return claims.opposing(claim).flatMap(({ id, statement, retracted }) => {
+  return claims.closedConflicts(claim).flatMap(({ id, statement, retracted }) => {
     if (retracted === undefined) return [];
     const { by, reason } = retracted;
     return [
