@@ -21,6 +21,8 @@ export interface Claim {
   readonly by: string;
   /** Some assertion said so. */
   readonly evidence: boolean;
+  /** Some assertion by another party than the model's said so. */
+  readonly evidenceBeyondModel: boolean;
   /** Every assertion came from an extractor. */
   readonly extracted: boolean;
   readonly quote?: string;

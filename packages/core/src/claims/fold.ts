@@ -25,6 +25,7 @@ export function assertClaim(draft: Draft, data: Asserted, by: string): void {
       if (carrier !== undefined && !one.carriers.includes(carrier)) one.carriers.push(carrier);
       if (one.quote === undefined && data.quote !== undefined) one.quote = data.quote;
       if (data.evidence === true) one.evidence = true;
+      if (data.evidence === true && !by.startsWith("model/")) one.evidenceBeyondModel = true;
       if (data.extracted !== true) one.extracted = false;
     }),
   );
@@ -63,6 +64,7 @@ function create(draft: Draft, data: Asserted, by: string): number {
     statement,
     by,
     evidence: false,
+    evidenceBeyondModel: false,
     extracted: true,
     carriers: [],
     justifications: [],

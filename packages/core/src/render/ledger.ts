@@ -102,10 +102,12 @@ function claimLine(state: WindowState, { claim, contestedBy, live, recall }: Led
 }
 
 /** A retraction is for ever: text that says otherwise and is live again is flagged. */
-function retractedLine(state: WindowState, claim: Claim): string[] {
-  if (claim.retracted === undefined) return [];
-  const live = firstLive(state, claim);
-  if (live === undefined) return [];
+export function retractedLine(
+  state: WindowState,
+  claim: Claim,
+  live = firstLive(state, claim),
+): string[] {
+  if (claim.retracted === undefined || live === undefined) return [];
   const { by, reason } = claim.retracted;
   const words = oneLineJson(claim.quote ?? claim.statement);
   const because = `::retracted ${claim.id} by ${by}: ${oneLineJson(reason)}`;
@@ -114,11 +116,13 @@ function retractedLine(state: WindowState, claim: Claim): string[] {
 
 function historyLines(state: WindowState, claim: Claim): string[] {
   if (claim.retracted !== undefined || !isProtected(state, claim)) return [];
-  return closedConflicts(state, claim).map((other) => {
-    const { by, reason } = other.retracted ?? { by: "", reason: "" };
-    return (
-      `::history ${claim.id} was contested by ${other.id} ${oneLineJson(other.statement)}; ` +
-      `retracted by ${by}: ${oneLineJson(reason)}`
-    );
-  });
+  return closedConflicts(state, claim).map((other) => historyLine(claim, other));
+}
+
+export function historyLine(claim: Claim, other: Claim): string {
+  const { by, reason } = other.retracted ?? { by: "", reason: "" };
+  return (
+    `::history ${claim.id} was contested by ${other.id} ${oneLineJson(other.statement)}; ` +
+    `retracted by ${by}: ${oneLineJson(reason)}`
+  );
 }
