@@ -36,6 +36,11 @@ const damages: readonly Damage[] = [
       return withAppend(gone, admit("g3", { group: "g" }));
     }),
   },
+  ...["text", "reasoning", "other"].map((kind) =>
+    forged("call-kind", `a span of kind ${kind} that names a call`, () => [
+      admit("said", { kind, call: "free" }),
+    ]),
+  ),
   forged("call-id-twice", "a call id used again", () => [call("again", "o")]),
   forged("result-place", "a second result", () => [result("more", "k")]),
   forged("result-place", "a result of a call that never was", () => [result("more", "never")]),

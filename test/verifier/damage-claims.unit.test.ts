@@ -71,6 +71,10 @@ const damages: readonly Damage[] = [
       }),
     }),
   ),
+  forged("claim-quote", "a quote from no span", () => [claim("new", { quote: "raised to 7" })]),
+  forged("claim-value", "a value with a carrier and no word of it", () => [
+    claim("new", { key: "k", value: "9", carrier: "note" }),
+  ]),
   forged("claim-value", "a value that is not in its quote", () => [
     claim("new", { key: "k", value: "9", carrier: "note", quote: "raised to 7" }),
   ]),

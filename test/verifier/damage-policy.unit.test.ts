@@ -129,6 +129,18 @@ const policies: readonly Damage[] = [
 
 const settlements: readonly Damage[] = [
   forged("proposal-id-twice", "a proposal id given again", () => [propose("open", ["d"])]),
+  forged("proposal-policy", "a proposal under a policy that never was", () => [
+    { ...propose("more", ["d"]), data: { ...propose("more", ["d"]).data, policyId: "never" } },
+  ]),
+  {
+    says: "a proposal made on its own revision",
+    rule: "proposal-base",
+    at: atEnd,
+    damage: inWindow((events) => {
+      const { data, ...proposed } = propose("more", ["d"]);
+      return withAppend(events, { ...proposed, data: { ...data, baseRevision: events.length } });
+    }),
+  },
   forged("settled-once", "a proposal settled twice", () => [settled("refused", "empty")]),
   forged("settled-once", "a settlement of what was never proposed", () => [
     settled("never", "empty"),
@@ -139,7 +151,7 @@ const settlements: readonly Damage[] = [
     at: (store) => lastOf(store.window, "PruningSettled"),
     damage: inWindow((events) => {
       const own = withAppend(events, { ...propose("own", ["d"]), by: "host/h" });
-      return withAppend(own, settled("own", "empty"));
+      return withAppend(own, settled("own", "refused"));
     }),
   },
   {
@@ -150,7 +162,7 @@ const settlements: readonly Damage[] = [
       const authored = withAppend(events, { ...policy(events, "p3"), by: "host/h" });
       const proposed = propose("own", ["d"]);
       const data = { ...proposed.data, policyId: "p3" };
-      return withAppend(withAppend(authored, { ...proposed, data }), settled("own", "empty"));
+      return withAppend(withAppend(authored, { ...proposed, data }), settled("own", "refused"));
     }),
   },
   {
@@ -198,9 +210,12 @@ const settlements: readonly Damage[] = [
     at: atEnd,
     damage: inWindow((events) => {
       const both = { consumes: ["d", "e"], content: "d" };
-      const proposed = withAppend(events, propose("both", [both]));
+      const proposed = withAppend(events, propose("both", ["e", both]));
       const verb = { verb: "rewrite", proposalId: "both", creates: product("p", "d") };
-      return withAppend(proposed, ...edit(proposed, verb, ["d"]), settled("both", "committed"));
+      const rewrite = edit(proposed, verb, ["d"]);
+      const evict = { verb: "evict", editId: "other", proposalId: "both" };
+      const edits = [...rewrite, ...edit(withAppend(proposed, ...rewrite), evict, ["e"])];
+      return withAppend(proposed, ...edits, settled("both", "committed"));
     }),
   },
   ...(["sealed", "bond", "open-call", "own-call", "revived", "contested", "evidence"] as const).map(
@@ -209,8 +224,8 @@ const settlements: readonly Damage[] = [
         settled("open", "empty", { retained: [{ spanId: "d", why }], unattended: true }),
       ]),
   ),
-  forged("retained-why", "a span retained that was never proposed", () => [
-    settled("open", "empty", { retained: [{ spanId: "pinned", why: "pinned" }] }),
+  forged("retained-why", "a span retained that was never proposed", (events) => [
+    ...settlement(events, ["d"], { retained: [{ spanId: "pinned", why: "pinned" }] }),
   ]),
   {
     says: "a span taken that an undo brought back in this epoch",

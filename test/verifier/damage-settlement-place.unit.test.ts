@@ -94,8 +94,8 @@ const damages: readonly Damage[] = [
   behind(
     "settled-edit",
     "an edit behind the settlement that found nothing to take",
-    [],
-    (base) => [settled("open", "empty"), ...takes(base, "open", "d")],
+    [propose("same", [{ consumes: ["d"], content: "content of d" }])],
+    (base) => [settled("same", "empty"), ...takes(base, "same", "d")],
     atEdit,
   ),
   behind(

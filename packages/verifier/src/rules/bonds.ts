@@ -9,6 +9,19 @@ const family = "bonds";
 
 export const bondEventRules: readonly EventRule[] = [
   {
+    code: "call-kind",
+    family,
+    proves: "Nothing but a call or a result names a call.",
+    on: ["SpanAdmitted"],
+    check: ({ event }) => {
+      if (event.type !== "SpanAdmitted" || event.data.call === undefined) return undefined;
+      const { spanId, kind, call } = event.data;
+      return kind === "tool-call" || kind === "tool-result"
+        ? undefined
+        : `${spanId}, of kind ${kind}, names the call ${call}`;
+    },
+  },
+  {
     code: "call-id-twice",
     family,
     proves: "A call id is given once in a window.",

@@ -72,8 +72,11 @@ export const claimRules: readonly EventRule[] = [
   ),
   assertionRule(
     "claim-quote",
-    "A quote is at most 300 UTF-16 code units long and stands literally in its span.",
+    "A quote is at most 300 UTF-16 code units long and stands literally in the span it names.",
     (data, { spans }, { contentAt }) => {
+      if (data.quote !== undefined && data.carrier === undefined) {
+        return `claim ${data.claimId} has a quote from no span`;
+      }
       for (const { span: id, quote } of quotesOf(data)) {
         if (quote.length > MAX_QUOTE) return `a quote of claim ${data.claimId} is too long`;
         const span = spans.find(id);
@@ -86,11 +89,16 @@ export const claimRules: readonly EventRule[] = [
   ),
   assertionRule(
     "claim-value",
-    "The value of a keyed claim stands in its quote.",
-    ({ claimId, value, quote }) =>
-      value === undefined || quote === undefined || quote.includes(contentText(value))
+    "A keyed claim with a carrier has a quote from it, and its value stands there.",
+    ({ claimId, value, quote, carrier }) => {
+      if (value === undefined) return undefined;
+      if (quote === undefined) {
+        return carrier && `claim ${claimId} has a value and no quote from ${carrier}`;
+      }
+      return quote.includes(contentText(value))
         ? undefined
-        : `the quote of claim ${claimId} does not hold its value`,
+        : `the quote of claim ${claimId} does not hold its value`;
+    },
   ),
   assertionRule(
     "claim-cites",

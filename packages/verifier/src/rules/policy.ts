@@ -118,6 +118,29 @@ export const policyEventRules: readonly EventRule[] = [
         : undefined,
   },
   {
+    code: "proposal-policy",
+    family,
+    proves: "A proposal is made under no policy, or under one that was authored.",
+    on: ["PruningProposed"],
+    check: ({ event, fold: { policies } }) => {
+      if (event.type !== "PruningProposed") return undefined;
+      const { proposalId, policyId } = event.data;
+      return policyId === undefined || policies.find(policyId) !== undefined
+        ? undefined
+        : `proposal ${proposalId} is made under ${policyId}, which was never authored`;
+    },
+  },
+  {
+    code: "proposal-base",
+    family,
+    proves: "A proposal is made on a revision that was there when it was made.",
+    on: ["PruningProposed"],
+    check: ({ event }) =>
+      event.type === "PruningProposed" && event.data.baseRevision >= event.revision
+        ? `proposal ${event.data.proposalId} is made on revision ${event.data.baseRevision}, to come`
+        : undefined,
+  },
+  {
     code: "settled-once",
     family,
     proves: "What is settled was proposed before, and is settled once.",

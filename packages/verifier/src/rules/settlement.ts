@@ -1,7 +1,9 @@
 import type { Json, RecordedWindowEvent, WindowEventOf } from "@palimpsest/core/events";
+import { sha256Hex } from "#platform";
 import type { Proposal } from "../fold/policies.ts";
+import type { Spans } from "../fold/spans.ts";
 import { NONE } from "../fold/spans.ts";
-import { canonicalJson } from "../json/canonical.ts";
+import { canonicalJson, contentText } from "../json/canonical.ts";
 import type { AppendRule, Broken, EventRule, Place, Settling } from "./rule.ts";
 import { listed } from "./rule.ts";
 
@@ -65,6 +67,23 @@ export const settlementEventRules: readonly EventRule[] = [
       const taken = new Set(plans.flatMap(({ inputs }) => inputs.map((span) => spans.id(span))));
       const both = data.retained.find(({ spanId }) => taken.has(spanId));
       return both === undefined ? undefined : `${both.spanId} is retained, and taken`;
+    },
+  ),
+  settlementRule(
+    "settled-whole",
+    "Unless it refuses, a settlement takes or retains everything that was proposed, but for the " +
+      "span of a replacement by what it holds already.",
+    ({ data, proposal, plans }, { fold: { spans } }) => {
+      if (data.outcome === "refused" || proposal === undefined) return undefined;
+      const retained = new Set(data.retained.map(({ spanId }) => spanId));
+      const created = new Set(plans.map(({ product }) => product?.id));
+      const dropped = candidatesOf(proposal).find((id) => {
+        const span = spans.find(id);
+        // What was no live span is the business of another rule.
+        if (span === NONE || !spans.isLive(span) || created.has(id)) return false;
+        return !retained.has(id) && !isKeptAsItIs(proposal, spans, span);
+      });
+      return dropped === undefined ? undefined : `${dropped} is neither taken nor retained`;
     },
   ),
   settlementRule(
@@ -148,6 +167,18 @@ function isOfSame(
 
 function candidatesOf({ candidates }: Proposal): string[] {
   return candidates.flatMap((one) => (typeof one === "string" ? [one] : one.consumes));
+}
+
+/** A replacement asks for the span alone, by the content that it holds: nothing to do. */
+function isKeptAsItIs({ candidates }: Proposal, spans: Spans, span: number): boolean {
+  const id = spans.id(span);
+  return candidates.some((one) => {
+    if (typeof one === "string" || !one.consumes.every((other) => other === id)) return false;
+    if (one.consumes.length === 0 || (typeof one.content !== "string") !== spans.isJson(span)) {
+      return false;
+    }
+    return sha256Hex(contentText(one.content)) === spans.digest(span);
+  });
 }
 
 /** What an edit takes that nobody proposed; `content` is what it puts in the place of that. */
