@@ -77,7 +77,6 @@ describe("palimpsest verify", () => {
     await given();
     const uses = [
       ["--store", "none.db"],
-      ["--window", "none"],
       ["--window", "a b"],
       ["--key", "nonsense"],
       ["--rendered", "none.txt"],
@@ -88,6 +87,11 @@ describe("palimpsest verify", () => {
     expect(results.map(({ code, stdout }) => ({ code, stdout }))).toEqual(
       uses.map(() => ({ code: 2, stdout: "" })),
     );
+  });
+
+  it("refuses a window that is not open: 1", async () => {
+    await given();
+    expect(await verify("--window", "none")).toMatchObject({ code: 1, stdout: "" });
   });
 
   it("gives one JSON document", async () => {
@@ -127,6 +131,40 @@ describe("palimpsest verifier and auditor", () => {
     expect(audited.code).toBe(0);
     expect(audited.stdout).not.toContain("NOT VALID");
     expect(await verify()).toMatchObject({ code: 0 });
+  });
+
+  it("end with 1 as long as the last verdict on a window is violated, and name it", async () => {
+    await given();
+    await verifier();
+    tamper(join(folder.path, "s.db"), "UPDATE chunks SET data = replace(data, 'true', 'evil')");
+    const first = await verifier();
+    expect(first).toMatchObject({ code: 1, stdout: expect.stringContaining("main violated") });
+    expect(first.stderr).not.toContain("as was said before");
+    const again = { code: 1, stdout: "", stderr: "violated, as was said before: main\n" };
+    expect(await verifier()).toMatchObject(again);
+    expect(await verifier("--json")).toMatchObject(again);
+    expect(await verifier("--window", "main")).toMatchObject(again);
+    await verifier("--acknowledge", "--window", "main", "--as", "human/p");
+    expect(await verifier()).toMatchObject(again);
+    const key = join(folder.path, "state", "key.json");
+    const stateless = run("verifier", "--no-state", "--key-file", key, "--once");
+    expect(await stateless).toMatchObject(again);
+  });
+
+  it("end with 2 in a store with the verdicts of another key, and add nothing to it", async () => {
+    await given();
+    await verifier();
+    const other = (...args: string[]) => run("verifier", "--state", "new", "--once", ...args);
+    const { code, stdout, stderr } = await other();
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(/^.*the verdicts on main are signed with "[^"]+", which .*\n$/);
+    const json = await other("--json");
+    expect(json.code).toBe(2);
+    expect(JSON.parse(json.stdout)).toEqual({
+      outcome: "refused",
+      refusals: [{ code: "unknown-signer", message: expect.stringContaining("on main") }],
+    });
+    expect(await verifier()).toMatchObject({ code: 0, stdout: "" });
   });
 
   it("print every key that was ever theirs, for auditors who come later", async () => {

@@ -1,4 +1,5 @@
 import { EventNotUnderstoodError, isLogError, isRefused } from "@palimpsest/core";
+import { UnknownSignerError } from "@palimpsest/verifier";
 import { CommanderError } from "commander";
 import { ImportError } from "./import/errors.ts";
 import { createProgram } from "./program.ts";
@@ -64,6 +65,7 @@ function known(error: unknown): readonly [code: string, message: string] {
   if (error instanceof UsageError) return ["wrong-use", error.message];
   if (error instanceof EventNotUnderstoodError) return ["event-not-understood", error.message];
   if (error instanceof ImportError || isLogError(error)) return [error.code, error.message];
+  if (error instanceof UnknownSignerError) return [error.code, error.message];
   if (isSystemError(error)) return [error.code, systemErrorText(error)];
   throw error;
 }

@@ -29,6 +29,7 @@ export type { Note, NoteProblem, NoteSignature, OpenedNote } from "./notes/note.
 export { openNote, parseNote, signNote } from "./notes/note.ts";
 export { rules } from "./rules/all.ts";
 export type { Family, Finding, RuleInfo } from "./rules/rule.ts";
+export { UnknownSignerError } from "./service/errors.ts";
 export type {
   Checkpoint,
   Checkpoints,

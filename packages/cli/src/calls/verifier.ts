@@ -64,11 +64,11 @@ async function verifier(flags: LiveFlags, window: string | undefined): Promise<n
   keepMemorySmall();
   const state = storeState(flags);
   return withStore(flags, "change", async (log) => {
-    let violated = false;
+    const said = new Set<string>();
     const running = startVerifier(writerOf(log, "verdict-"), {
       ...optionsOf(flags, window, ring, state),
       onVerdict(issued) {
-        violated ||= issued.verdict.status === "violated";
+        if (issued.verdict.status === "violated") said.add(issued.verdict.window);
         return tell(issued, flags.json === true);
       },
     });
@@ -79,8 +79,19 @@ async function verifier(flags: LiveFlags, window: string | undefined): Promise<n
       await running.stop();
     }
     await running.done;
-    return violated ? EXIT.refused : EXIT.done;
+    const before = running.violated().filter((one) => !said.has(one));
+    if (before.length > 0) say(violatedBefore(before));
+    return said.size + before.length > 0 ? EXIT.refused : EXIT.done;
   });
+}
+
+/** Most windows that one line names. */
+const MOST_NAMED = 20;
+
+function violatedBefore(windows: readonly string[]): string {
+  const named = windows.slice(0, MOST_NAMED).map((one) => safeLine(one, 128));
+  const more = windows.length - named.length;
+  return `violated, as was said before: ${named.join(" ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
 /** For a host that requires verdicts: what was found was looked at, and work may go on. */

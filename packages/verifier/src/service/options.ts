@@ -53,4 +53,9 @@ export interface RunningVerifier {
   idle(): Promise<void>;
   /** Ends it after what it is doing; every verdict that was begun is appended. */
   stop(): Promise<void>;
+  /**
+   * The windows looked at so far whose last verdict is `violated`, also when an earlier run said
+   * it and when somebody acknowledged it since. Once it was idle: all such windows that it follows.
+   */
+  violated(): readonly string[];
 }

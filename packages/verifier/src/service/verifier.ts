@@ -19,9 +19,15 @@ export function startVerifier(log: VerdictLog, options: VerifierOptions): Runnin
   checkScope(options);
   const ending = new AbortController();
   const waiting: (() => void)[] = [];
-  const done = run(log, options, ending.signal, () => {
-    for (const resolve of waiting.splice(0)) resolve();
-  });
+  let windows: Windows | undefined;
+  const begin = async (): Promise<void> => {
+    const start = await startOf(log, options);
+    windows = new Windows(log, believing(options), start);
+    await run(log, windows, options, { signal: ending.signal, start }, () => {
+      for (const resolve of waiting.splice(0)) resolve();
+    });
+  };
+  const done = begin();
   // Whoever waits is told of a failure through `done`; nobody may be waiting yet.
   done.catch(() => undefined);
   return {
@@ -31,17 +37,17 @@ export function startVerifier(log: VerdictLog, options: VerifierOptions): Runnin
       ending.abort();
       await done;
     },
+    violated: () => windows?.violated ?? [],
   };
 }
 
 async function run(
   log: VerdictLog,
+  windows: Windows,
   options: VerifierOptions,
-  signal: AbortSignal,
+  { signal, start }: { readonly signal: AbortSignal; readonly start: Checkpoint | undefined },
   onIdle: () => void,
 ): Promise<void> {
-  const start = await startOf(log, options);
-  const windows = new Windows(log, believing(options), start);
   const background = new Background(log, windows, options, signal);
   const progress = new Progress(options.checkpoints, start);
   const messages = log

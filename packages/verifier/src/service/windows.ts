@@ -2,6 +2,7 @@ import type { StoredEvent } from "@palimpsest/core/events";
 import { windowStream } from "@palimpsest/core/events";
 import type { VerdictLog } from "../check/reader.ts";
 import { WindowSession } from "../verify/session.ts";
+import { UnknownSignerError } from "./errors.ts";
 import { Keeper } from "./keeper.ts";
 import type { Checkpoint, VerifierOptions } from "./options.ts";
 import { issueVerdict } from "./publish.ts";
@@ -30,6 +31,7 @@ export class Windows {
   /** In order of their first event without a verdict. */
   readonly #dirty = new Map<string, Dirty>();
   readonly #keeper: Keeper;
+  readonly #violated = new Set<string>();
   #handled: Checkpoint | undefined;
 
   /** `start`: the place from which the verifier reads on. */
@@ -49,6 +51,11 @@ export class Windows {
   get covered(): Checkpoint | undefined {
     const [first] = this.#dirty.values();
     return first === undefined ? this.#handled : first.resume;
+  }
+
+  /** The windows that were looked at and whose last verdict is `violated`, whoever said it when. */
+  get violated(): readonly string[] {
+    return [...this.#violated];
   }
 
   get nextDeadline(): number {
@@ -78,6 +85,7 @@ export class Windows {
     const session = await WindowSession.open(this.#log, window, this.#options);
     await this.#checkSigner(session);
     this.#sessions.set(window, session);
+    this.#noteStatus(session);
     await session.keepLast();
     await this.#makeRoom(window);
     await this.#readOn(session);
@@ -114,10 +122,16 @@ export class Windows {
     const issued = await issueVerdict(this.#log, session, this.#options);
     const { window } = session.check;
     this.#dirty.delete(window);
+    this.#noteStatus(session);
     if (issued === undefined) return;
     const { note, key } = issued.verdict;
     await this.#keeper.keep(window, { note, key });
     await this.#options.onVerdict?.(issued);
+  }
+
+  #noteStatus({ chain: { last, window } }: WindowSession): void {
+    if (last?.status === "violated") this.#violated.add(window);
+    else this.#violated.delete(window);
   }
 
   /**
@@ -127,10 +141,7 @@ export class Windows {
   async #checkSigner({ chain }: WindowSession): Promise<void> {
     const { last, key, window } = chain;
     if (last === undefined || key !== undefined || (await this.#keeper.hasHeads())) return;
-    throw new Error(
-      `the verdicts on ${window} are signed with ${JSON.stringify(last.key.slice(0, 200))}, which ` +
-        "this verifier does not know, and it has kept no head of its own of this store",
-    );
+    throw new UnknownSignerError(window, last.key);
   }
 
   /** Takes what the store holds of the window beyond what was taken. */
