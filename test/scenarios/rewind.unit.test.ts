@@ -116,6 +116,9 @@ describe.each(stores)("rewind on $name", (store) => {
     const { revision: usual } = await w.accepts(evict("e1", ["s1"]));
     await w.accepts(rewind(2, { as: "e2" }));
     await w.accepts(rewrite("e3", ["s1"], "p"));
+    // A batch is refused as a whole, and with it the result.
+    const late = batch([resultSpan("c"), undo("e2")]);
+    await w.refuses(late, "superseded", { step: 1, rewindTo: usual });
     const { revision: answered } = await w.accepts(resultSpan("c"));
     await w.holds("s2");
     await w.refuses(rewind(usual), "bond-broken", { call: "c" });
@@ -248,6 +251,22 @@ describe.each(stores)("rewind on $name", (store) => {
     await w.holds("s2");
     await w.accepts(rewind(nearest as number));
     expect(await w.live()).toEqual(await w.live(nearest as number));
+  });
+
+  it("A23 rewind-between-call-and-result: in a batch, the bond holds when the append ends", async () => {
+    const w = await given(store);
+    await w.holds("s1");
+    const { revision: called } = await w.accepts(callSpan("c"));
+    await w.accepts(resultSpan("c"));
+    const taken = evict("e2", ["call:c"]);
+    const broken = { call: "c", nearest: 1 };
+    await w.refuses(batch([admit("s2"), rewind(called)]), "bond-broken", { ...broken, step: 1 });
+    await w.refuses(batch([rewind(called), admit("s2")]), "bond-broken", { call: "c" });
+    await w.accepts(batch([rewind(called, { as: "e1" }), taken]));
+    expect(await w.live()).toEqual(["s1"]);
+    await w.refuses(undo("e2"), "bond-broken", { call: "c" });
+    await w.accepts(batch([undo("e2"), undo("e1")]));
+    expect(await w.live()).toEqual(["s1", "call:c", "result:c"]);
   });
 
   it("A23 rewind-between-call-and-result: between parallel calls, and in a group", async () => {

@@ -40,7 +40,8 @@ export function decideRewind(
     to,
     abandoned: open,
   });
-  const broken = bondsAfter(state, edit, writes, act);
+  // What is broken before the append ends may be mended by then.
+  const broken = act.isLast ? bondsAfter(state, edit, writes, act) : [];
   if (broken.length > 0) return refused(...withNearest(state, to, broken, act));
   const { wanted, lost } = checkContent(state, returning, act.facts);
   if (wanted.length > 0) return { kind: "wanted", content: wanted };
@@ -139,11 +140,15 @@ function withNearest(
   }));
 }
 
-/** `to`, if a rewind may go there, or else the nearest boundary that one may go to. */
-export function legalNear(state: WindowState, to: number, act: Act): number {
-  if (isLegal(state, to, act)) return to;
-  const isThere = (one: number) => writesTo(state, one, act.via).length === 0;
-  return nearestTo(state, to, (one) => !isThere(one) && isLegal(state, one, act));
+/**
+ * `to`, if a rewind may go there, or else the nearest boundary that one may go to: from where the
+ * append began, for it is refused as a whole.
+ */
+export function legalNear(to: number, act: Act): number {
+  const { start, via } = act;
+  if (isLegal(start, to, act)) return to;
+  const isThere = (one: number) => writesTo(start, one, via).length === 0;
+  return nearestTo(start, to, (one) => !isThere(one) && isLegal(start, one, act));
 }
 
 function nearestTo(state: WindowState, to: number, may: (boundary: number) => boolean): number {

@@ -170,7 +170,7 @@ function cascade(state: WindowState, edit: Edit, as: string | undefined, act: Ac
 }
 
 function tooLarge(state: WindowState, edit: Edit, size: number, act: Act): Refusal {
-  const rewindTo = legalNear(state, boundaryBefore(state, edit), act);
+  const rewindTo = legalNear(boundaryBefore(state, edit), act);
   return refusal(
     "cascade-too-large",
     `the cascade would undo ${size} edits, more than ${MAX_CASCADE}: ` +
@@ -186,11 +186,8 @@ function supersededRefusal(
   verb: "undo" | "redo",
   act: Act,
 ): Refusal {
-  const rewindTo = legalNear(
-    state,
-    verb === "redo" ? (edit.to ?? 0) : boundaryBefore(state, edit),
-    act,
-  );
+  const usual = verb === "redo" ? (edit.to ?? 0) : boundaryBefore(state, edit);
+  const rewindTo = legalNear(usual, act);
   return refusal(
     "superseded",
     `rewind ${edit.id} was built upon since: rewind to revision ${rewindTo} instead`,

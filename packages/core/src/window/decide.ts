@@ -68,7 +68,8 @@ export function decide(
   for (const [index, step] of steps.entries()) {
     const { command, by, via, trusted = false } = step;
     const more = via === undefined ? {} : { via };
-    const act: Act = { by, trusted, tokenizer, start: state, facts: contents, ...more };
+    const isLast = index === steps.length - 1;
+    const act: Act = { by, trusted, tokenizer, start: state, isLast, facts: contents, ...more };
     const current = progress.before(command);
     const outcome = decideOne(current, command, act);
     if (outcome.kind === "wanted") return outcome;

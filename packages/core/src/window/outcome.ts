@@ -33,6 +33,8 @@ export interface Act {
   readonly tokenizer: Tokenizer;
   /** The state that the append begins with; a batch moves on from it. */
   readonly start: WindowState;
+  /** The append ends with this command. */
+  readonly isLast: boolean;
   /** By revision: the content facts at hand. What is missing is asked for with `wanted`. */
   readonly facts: ReadonlyMap<number, ContentFact>;
 }
