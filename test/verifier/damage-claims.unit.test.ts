@@ -54,6 +54,14 @@ const damages: readonly Damage[] = [
   forged("claim-quote", "words that its carrier does not hold", () => [
     claim("new", { carrier: "note", quote: "raised to 9" }),
   ]),
+  forged("claim-quote", "words of a line that says the contrary", () => [
+    admit("not", { content: "always\ndo not use X" }),
+    claim("new", { carrier: "not", quote: "use X" }),
+  ]),
+  forged("claim-quote", "no words", () => [claim("new", { carrier: "note", quote: "" })]),
+  forged("claim-quote", "no words of the span it rests on", () => [
+    claim("new", { because: [{ span: "note", quote: "" }] }),
+  ]),
   forged("claim-quote", "words that the span it rests on does not hold", () => [
     claim("new", { because: [{ span: "note", quote: "raised to 9" }] }),
   ]),
@@ -76,7 +84,7 @@ const damages: readonly Damage[] = [
     claim("new", { key: "k", value: "9", carrier: "note" }),
   ]),
   forged("claim-value", "a value that is not in its quote", () => [
-    claim("new", { key: "k", value: "9", carrier: "note", quote: "raised to 7" }),
+    claim("new", { key: "k", value: "9", carrier: "note", quote: "raised to 7 pending rollout" }),
   ]),
   forged("claim-cites", "a claim that rests on a span that never was", () => [
     claim("new", { because: [{ span: "never", quote: "x" }] }),

@@ -72,17 +72,24 @@ export const claimRules: readonly EventRule[] = [
   ),
   assertionRule(
     "claim-quote",
-    "A quote is at most 300 UTF-16 code units long and stands literally in the span it names.",
+    "A quote is at most 300 UTF-16 code units long and stands literally in the span it names; a " +
+      "claim's own is of whole lines where these fit.",
     (data, { spans }, { contentAt }) => {
       if (data.quote !== undefined && data.carrier === undefined) {
         return `claim ${data.claimId} has a quote from no span`;
       }
       for (const { span: id, quote } of quotesOf(data)) {
         if (quote.length > MAX_QUOTE) return `a quote of claim ${data.claimId} is too long`;
+        if (quote === "") return `a quote of claim ${data.claimId} has no words`;
         const span = spans.find(id);
         const content = span === NONE ? undefined : contentAt(spans.contentRevision(span));
-        if (content === undefined || contentText(content).includes(quote)) continue;
-        return `a quote of claim ${data.claimId} does not stand in ${id}`;
+        if (content === undefined) continue;
+        const text = contentText(content);
+        if (!text.includes(quote))
+          return `a quote of claim ${data.claimId} does not stand in ${id}`;
+        if (quote === data.quote && id === data.carrier && isCropped(text, quote)) {
+          return `the quote of claim ${data.claimId} is cut out of a line of ${id}`;
+        }
       }
       return undefined;
     },
@@ -172,6 +179,15 @@ export const claimRules: readonly EventRule[] = [
 function quotesOf({ carrier, quote, because }: Asserted) {
   const own = carrier === undefined || quote === undefined ? [] : [{ span: carrier, quote }];
   return [...own, ...because.flatMap((ref) => ("span" in ref ? [ref] : []))];
+}
+
+/** The words are no whole lines anywhere, though the lines they first stand in would fit. */
+function isCropped(text: string, quote: string): boolean {
+  if (`\n${text}\n`.includes(`\n${quote}\n`)) return false;
+  const at = text.indexOf(quote);
+  const start = at === 0 ? 0 : text.lastIndexOf("\n", at - 1) + 1;
+  const end = text.indexOf("\n", at + quote.length);
+  return (end < 0 ? text.length : end) - start <= MAX_QUOTE;
 }
 
 /** Asked before the schema is: a retraction without a reason is no valid event either. */
