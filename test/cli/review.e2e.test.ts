@@ -1,6 +1,11 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { folderForEachTest } from "../support/cli/each-test.ts";
 import { lines, palimpsest } from "../support/cli/palimpsest.ts";
+
+const program = fileURLToPath(new URL("../../packages/cli/bin/palimpsest.mjs", import.meta.url));
 
 const folder = folderForEachTest();
 beforeEach(async () => {
@@ -37,6 +42,37 @@ const proposed = [
   },
   { command: "proposePruning", proposalId: "p", candidates: ["log", "config", "rules"] },
 ];
+
+/** `review` as on a terminal: it asks on stderr. The test writes the answers. */
+function atTerminal(...args: string[]) {
+  const terminal = "data:text/javascript,process.stdin.isTTY=true";
+  const child = spawn(process.execPath, ["--import", terminal, program, "review", ...args], {
+    cwd: folder.path,
+  });
+  const texts = { stdout: "", stderr: "" };
+  for (const name of ["stdout", "stderr"] as const) {
+    child[name].setEncoding("utf8").on("data", (part: string) => {
+      texts[name] += part;
+    });
+  }
+  const ended = once(child, "close") as Promise<[number]>;
+  return {
+    texts,
+    write: (line: string) => child.stdin.write(`${line}\n`),
+    /** Until it has asked so many times; the diff was written before. */
+    asked: (times: number) =>
+      vi.waitFor(
+        () => expect(texts.stderr.split("commit or refuse?")).toHaveLength(times + 1),
+        20_000,
+      ),
+    /** What came of it. A pipe, unlike a terminal, keeps the process until it is closed. */
+    ended: async () => {
+      child.stdin.end();
+      const [code] = await ended;
+      return { code, ...texts };
+    },
+  };
+}
 
 interface Event {
   readonly type: string;
@@ -93,6 +129,72 @@ describe("palimpsest review", () => {
       metadata: { by: "human/reader" },
     });
     expect(await live()).toEqual(["log", "config", "rules"]);
+  });
+
+  it("asks the person at a terminal, and does what they say", async () => {
+    const reviewing = atTerminal("p", "--as", "human/reader");
+    await reviewing.asked(1);
+    reviewing.write("c");
+    const { code, stdout, stderr } = await reviewing.ended();
+    expect(stdout.match(/^tokens: \d+ → \d+$/gm)).toHaveLength(1);
+    expect({ code, settled: stderr.includes("settled: committed") }).toEqual({
+      code: 0,
+      settled: true,
+    });
+    expect(await live()).toEqual(["rules"]);
+  });
+
+  it("settles nothing that the person did not see: shows it anew and asks again", async () => {
+    const reviewing = atTerminal("p", "--as", "human/reader");
+    await reviewing.asked(1);
+    expect(reviewing.texts.stdout).not.toContain("::claim late");
+    // Meanwhile another process makes words of the log evidence, and one side of a conflict.
+    const late = { claimId: "late", statement: "keep the log", evidence: true };
+    const told = await folder.run(
+      { command: "assertClaim", ...late, carrier: "log", quote: "an old line" },
+      { command: "noteConflict", a: "late", b: "budget" },
+    );
+    expect(told.code).toBe(0);
+    reviewing.write("c");
+    await reviewing.asked(2);
+    expect(await settled()).toBeUndefined();
+    expect(reviewing.texts.stderr).toContain("nothing is settled: the window went on meanwhile");
+    const [, , second] = reviewing.texts.stdout.split("tokens: ");
+    expect(second).toBeDefined();
+    expect(reviewing.texts.stdout).toMatch(/^\+::claim late .* contested budget recall log$/m);
+    reviewing.write("c");
+    expect(await reviewing.ended()).toMatchObject({ code: 0 });
+    expect(await settled()).toMatchObject({
+      data: { proposalId: "p", outcome: "committed" },
+      metadata: { by: "human/reader" },
+    });
+  });
+
+  it("says so when somebody else settled it meanwhile", async () => {
+    const reviewing = atTerminal("p", "--as", "human/reader");
+    await reviewing.asked(1);
+    await review("p", "--refuse", "--as", "human/other");
+    reviewing.write("c");
+    await reviewing.asked(2);
+    expect(reviewing.texts.stdout).toContain("would be refused (stale-proposal)");
+    reviewing.write("");
+    expect((await reviewing.ended()).code).toBe(1);
+    expect(await live()).toEqual(["log", "config", "rules"]);
+  });
+
+  it.each([
+    ["another answer", "x"],
+    ["the end of input", undefined],
+  ])("settles nothing for %s", async (_, answer) => {
+    const reviewing = atTerminal("p", "--as", "human/reader");
+    await reviewing.asked(1);
+    if (answer !== undefined) reviewing.write(answer);
+    const { code, stderr } = await reviewing.ended();
+    expect({ code, stderr: stderr.trimEnd() }).toEqual({
+      code: 0,
+      stderr: "commit or refuse? [c/r, anything else: neither]",
+    });
+    expect(await settled()).toBeUndefined();
   });
 
   it("does not commit for whoever proposed it", async () => {

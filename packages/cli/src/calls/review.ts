@@ -1,11 +1,15 @@
-import { createInterface } from "node:readline/promises";
+import { createInterface } from "node:readline";
 import type { Answer, CommandOf, Preview, Window } from "@palimpsest/core";
-import { unifiedDiff } from "@palimpsest/core";
+import { isRefused, unifiedDiff } from "@palimpsest/core";
 import type { GlobalOptions } from "../options.ts";
 import { withWindow } from "../options.ts";
 import { EXIT, print, printJson, say, sayRefused, UsageError } from "../terminal/output.ts";
 import { safeText } from "../terminal/safe.ts";
 import type { Calls } from "./calls.ts";
+
+type Settle = CommandOf<"settlePruning">;
+
+const WENT_ON = "wrong-expected-revision";
 
 interface ReviewOptions extends GlobalOptions {
   readonly commit?: boolean;
@@ -32,53 +36,84 @@ function review(proposalId: string, options: ReviewOptions): Promise<number> {
   if (onEvidence !== undefined && onEvidence !== "carry" && onEvidence !== "refuse") {
     throw new UsageError("--on-evidence takes carry or refuse");
   }
-  const settle: CommandOf<"settlePruning"> = {
+  const settle: Settle = {
     command: "settlePruning",
     proposalId,
     ...(onEvidence !== undefined && { onEvidence }),
   };
-  return withWindow(options, mayDecide(options) ? "change" : "look", async (window) => {
+  const decision = options.commit ? "commit" : options.refuse ? "refuse" : undefined;
+  const canAsk = decision === undefined && !options.json && process.stdin.isTTY;
+  const use = decision !== undefined || canAsk ? "change" : "look";
+  return withWindow(options, use, async (window) => {
+    if (canAsk) return asked(window, settle, options);
     const preview = await window.preview(settle);
     if (!options.json) await print(previewText(preview));
-    const decision = await decide(options);
-    if (decision === undefined) {
-      if (options.json) await printJson(preview);
-      return preview.refusals.length > 0 ? EXIT.refused : EXIT.done;
+    if (decision !== undefined) {
+      return tell(await send(window, { ...settle, decision }, options), options);
     }
-    return send(window, { ...settle, decision, ...reasonOf(decision, options) }, options);
+    if (options.json) await printJson(preview);
+    return exitOf(preview);
   });
 }
 
-function reasonOf(decision: "commit" | "refuse", { reason }: ReviewOptions) {
-  return decision === "refuse" && reason !== undefined ? { reason } : {};
+type Decision = "commit" | "refuse";
+
+/** Asks until the answer is about the window as it is: nobody decides on what they did not see. */
+async function asked(window: Window, settle: Settle, options: ReviewOptions): Promise<number> {
+  for (;;) {
+    const { preview, expectedRevision } = await previewAtRevision(window, settle);
+    await print(previewText(preview));
+    const decision = await ask();
+    if (decision === undefined) return exitOf(preview);
+    const answer = await send(window, { ...settle, decision, expectedRevision }, options);
+    if (!wentOn(answer)) return tell(answer, options);
+    say("nothing is settled: the window went on meanwhile, and this is what it would be now");
+  }
 }
 
-/** False when nothing was decided beforehand and nobody can be asked. */
-function mayDecide({ commit, refuse, json }: ReviewOptions): boolean {
-  return Boolean(commit || refuse || (!json && process.stdin.isTTY));
+/** A preview and the revision that it is of. */
+async function previewAtRevision(window: Window, settle: Settle) {
+  for (;;) {
+    const { revision: expectedRevision } = await window.show();
+    try {
+      const preview = await window.preview({ ...settle, expectedRevision });
+      return { preview, expectedRevision };
+    } catch (error) {
+      if (!isRefused(error, WENT_ON)) throw error;
+    }
+  }
 }
 
-/** What the person wants done; undefined when nobody can be asked, or nothing was answered. */
-async function decide(options: ReviewOptions): Promise<"commit" | "refuse" | undefined> {
-  if (options.commit) return "commit";
-  if (options.refuse) return "refuse";
-  if (!mayDecide(options)) return undefined;
-  const prompt = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await prompt.question("commit or refuse? [c/r, anything else: neither] ");
-  prompt.close();
-  return answer === "c" ? "commit" : answer === "r" ? "refuse" : undefined;
+function wentOn(answer: Answer): boolean {
+  return answer.outcome === "refused" && answer.refusals.some(({ code }) => code === WENT_ON);
 }
 
-async function send(
-  window: Window,
-  command: CommandOf<"settlePruning">,
-  options: ReviewOptions,
-): Promise<number> {
-  const answer = (await window.execute(command)) as Answer;
+/** What the person wants done; undefined for neither, which is also what the end of input says. */
+async function ask(): Promise<Decision | undefined> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  lines.setPrompt("commit or refuse? [c/r, anything else: neither] ");
+  lines.prompt();
+  for await (const answer of lines) {
+    return answer === "c" ? "commit" : answer === "r" ? "refuse" : undefined;
+  }
+  say("");
+  return undefined;
+}
+
+async function send(window: Window, command: Settle, { reason }: ReviewOptions): Promise<Answer> {
+  const why = command.decision === "refuse" && reason !== undefined ? { reason } : {};
+  return (await window.execute({ ...command, ...why })) as Answer;
+}
+
+async function tell(answer: Answer, options: ReviewOptions): Promise<number> {
   if (options.json) await printJson(answer);
   else if (answer.outcome === "refused") sayRefused(answer.refusals);
   else if (answer.outcome === "accepted") say(`settled: ${String(answer.settlement)}`);
   return answer.outcome === "refused" ? EXIT.refused : EXIT.done;
+}
+
+function exitOf({ refusals }: Preview): number {
+  return refusals.length > 0 ? EXIT.refused : EXIT.done;
 }
 
 /** What goes, what stays and why, what it costs, and what the ledger gains: as one diff. */
