@@ -1,5 +1,6 @@
 import { produce } from "immer";
 import type { Map as PersistentMap } from "immutable";
+import { isModel } from "../commands/principals.ts";
 import type { WindowEventOf } from "../events/schema.ts";
 import type { Write } from "../marks/marks.ts";
 import { ABSENT } from "../marks/marks.ts";
@@ -25,7 +26,7 @@ export function assertClaim(draft: Draft, data: Asserted, by: string): void {
       if (carrier !== undefined && !one.carriers.includes(carrier)) one.carriers.push(carrier);
       if (one.quote === undefined && data.quote !== undefined) one.quote = data.quote;
       if (data.evidence === true) one.evidence = true;
-      if (data.evidence === true && !by.startsWith("model/")) one.evidenceBeyondModel = true;
+      if (data.evidence === true && !isModel(by)) one.evidenceBeyondModel = true;
       if (data.extracted !== true) one.extracted = false;
     }),
   );

@@ -15,3 +15,8 @@ export function parsePrincipal(text: string): Principal | undefined {
   if (!principalSchema.safeParse(id).success) return undefined;
   return { id, party: id.slice(0, id.indexOf("/")) as Party };
 }
+
+/** Whether a principal, `party/name`, is of the model's party. */
+export function isModel(by: string): boolean {
+  return by.startsWith("model/");
+}

@@ -1,4 +1,5 @@
 import { marksChanged, observeSource } from "../claims/fold.ts";
+import { isModel } from "../commands/principals.ts";
 import type { WindowEventOf } from "../events/schema.ts";
 import type { Json } from "../json/json.ts";
 import type { Mark, Write } from "../marks/marks.ts";
@@ -70,7 +71,7 @@ function noteSource(
     if (other.source?.digest === digest) countRead(draft, other.id);
   }
   draft.spansOf = draft.spansOf.set(uri, [...earlier, span.index]);
-  const looked = span.recallOf === undefined && !by.startsWith("model/");
+  const looked = span.recallOf === undefined && !isModel(by);
   if (looked) observeSource(draft, uri, digest);
 }
 

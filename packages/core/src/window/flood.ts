@@ -7,6 +7,7 @@ import {
   isProtected,
   openConflicts,
 } from "../claims/protection.ts";
+import { isModel } from "../commands/principals.ts";
 import type { Refusal } from "../commands/refusals.ts";
 import { refusal } from "../commands/refusals.ts";
 import type { WindowEvent } from "../events/schema.ts";
@@ -121,8 +122,4 @@ function isModels(state: WindowState, claim: Claim): boolean {
     // A conflict that nobody noted is one of key and value, made by asserting the other side.
     return notes.length === 0 ? isModel(by) : notes.every((note) => isModel(note.by));
   });
-}
-
-function isModel(by: string): boolean {
-  return by.startsWith("model/");
 }
