@@ -2,9 +2,9 @@
  * `@palimpsest/core`: windows, their commands and answers, and the log port with its in-memory
  * adapter. Runs in Node and in a browser; SQLite has an entry of its own.
  */
-export type { Claim, ClaimState, Standing } from "./claims/claims.ts";
-export { claimAt, findClaim, standingOf } from "./claims/claims.ts";
-export { deterministicExtractor, extractClaims } from "./claims/extract/extract.ts";
+export type { Claim, ClaimState, Standing } from "./state/claims.ts";
+export { claimAt, findClaim, standingOf } from "./state/claims.ts";
+export { deterministicExtractor, extractClaims } from "../../claims/src/extract.ts";
 export type {
   ClaimExtractor,
   ExtractedClaim,
@@ -12,8 +12,8 @@ export type {
   Extraction,
   ExtractSpan,
   LeftOut,
-} from "./claims/extract/port.ts";
-export { isEvidence, isProtected, isVisible, openConflicts } from "./claims/protection.ts";
+} from "../../claims/src/extraction.ts";
+export { isEvidence, isProtected, isVisible, openConflicts } from "./state/protection.ts";
 export type { Accepted, Answer, NothingToDo, Refused } from "./commands/answers.ts";
 export type { Party, Principal } from "./commands/principals.ts";
 export { parsePrincipal } from "./commands/principals.ts";
@@ -45,8 +45,8 @@ export { isLogError, LogError, WrongExpectedRevisionError } from "./log/errors.t
 export { readerOf, writerOf } from "./log/handles.ts";
 export { createMemoryLog } from "./log/memory.ts";
 export type * from "./log/port.ts";
-export type { Edit, Effect, Mark, MarkState, Write } from "./marks/marks.ts";
-export { ABSENT, editAt, effectOf, LIVE, markOf } from "./marks/marks.ts";
+export type { Edit, Effect, Mark, MarkState, Write } from "./state/marks.ts";
+export { ABSENT, editAt, effectOf, LIVE, markOf } from "./state/marks.ts";
 export { unifiedDiff } from "./policy/diff.ts";
 export type { Policy } from "./policy/document.ts";
 export { parsePolicy } from "./policy/document.ts";
@@ -55,21 +55,21 @@ export type { FunctionSelection, PolicyFunction } from "./policy/function.ts";
 export { policyFunction } from "./policy/function.ts";
 export type { ReadyPolicy } from "./policy/ready.ts";
 export { READY_POLICIES, readyPolicy } from "./policy/ready.ts";
-export type { Gap, WindowItem } from "./render/gaps.ts";
-export { coveredBy, windowItems } from "./render/gaps.ts";
-export type { LedgerClaim } from "./render/ledger.ts";
-export { ledgerClaims } from "./render/ledger.ts";
-export type { ParsedRendering } from "./render/parse.ts";
-export { parseRendering } from "./render/parse.ts";
-export type { ParsedClaim } from "./render/parse-claims.ts";
-export type { ContentOf } from "./render/render.ts";
-export { RENDERER, renderWindow } from "./render/render.ts";
-export type { ClaimStatus, SourceState } from "./window/claims-view.ts";
-export { claimsOf } from "./window/claims-view.ts";
-export { lostText, readContent } from "./window/contents.ts";
-export { coverageOf, probeOf } from "./window/coverage.ts";
-export type { Decision } from "./window/decide.ts";
-export { decide } from "./window/decide.ts";
+export type { Gap, WindowItem } from "./view/gaps.ts";
+export { coveredBy, windowItems } from "./view/gaps.ts";
+export type { LedgerClaim } from "./view/ledger.ts";
+export { ledgerClaims } from "./view/ledger.ts";
+export type { ParsedRendering } from "./view/parse.ts";
+export { parseRendering } from "./view/parse.ts";
+export type { ParsedClaim } from "./view/parse-claims.ts";
+export type { ContentOf } from "./view/render.ts";
+export { RENDERER, renderWindow } from "./view/render.ts";
+export type { ClaimStatus, SourceState } from "./view/claim-status.ts";
+export { claimsOf } from "./view/claim-status.ts";
+export { lostText, readContent } from "./host/contents.ts";
+export { coverageOf, probeOf } from "./host/coverage.ts";
+export type { Decision } from "./decide/decide.ts";
+export { decide } from "./decide/decide.ts";
 export {
   CommandRefusedError,
   ConflictAsymmetryError,
@@ -77,18 +77,18 @@ export {
   isRefused,
   ProvenanceOrphanError,
   RecoveryRegionError,
-} from "./window/errors.ts";
-export type { PlacedEvent } from "./window/evolve.ts";
-export { evolve, evolveAll } from "./window/evolve.ts";
-export type { CommandGate } from "./window/gate.ts";
-export type { ContentFact, ContentRef } from "./window/outcome.ts";
-export { contentRef } from "./window/outcome.ts";
-export type { Plan } from "./window/plan.ts";
-export type { Preview } from "./window/preview.ts";
-export type { PruneOptions } from "./window/prune.ts";
-export type { PolicyStatus, ReadAnswer } from "./window/read.ts";
-export { replay } from "./window/replay.ts";
-export type { WindowOptions } from "./window/runner.ts";
+} from "./host/errors.ts";
+export type { PlacedEvent } from "./state/evolve.ts";
+export { evolve, evolveAll } from "./state/evolve.ts";
+export type { CommandGate } from "./host/gate.ts";
+export type { ContentFact, ContentRef } from "./decide/outcome.ts";
+export { contentRef } from "./decide/outcome.ts";
+export type { Plan } from "./view/plan.ts";
+export type { Preview } from "./host/preview.ts";
+export type { PruneOptions } from "./host/prune.ts";
+export type { PolicyStatus, ReadAnswer } from "./host/read.ts";
+export { replay } from "./host/replay.ts";
+export type { WindowOptions } from "./host/runner.ts";
 export type {
   Bonds,
   CallBond,
@@ -97,16 +97,16 @@ export type {
   SpanIndex,
   SpanList,
   WindowState,
-} from "./window/state.ts";
-export { initialState, spanAt } from "./window/state.ts";
-export type { EditStatus, Recovery, StatusWord } from "./window/status.ts";
-export { recordedSpans, recoveryOf, statusOf, statusWith } from "./window/status.ts";
-export type { Step } from "./window/step.ts";
-export type { Tokenizer } from "./window/tokenizer.ts";
-export { utf8Div4 } from "./window/tokenizer.ts";
-export type { WindowTokens } from "./window/tokens.ts";
-export { windowTokens } from "./window/tokens.ts";
-export type { ClaimView, SpanView, WindowView } from "./window/view.ts";
-export { shownSpans, viewOf } from "./window/view.ts";
-export type { Done, OpenOptions } from "./window/window.ts";
-export { openWindow, Window } from "./window/window.ts";
+} from "./state/state.ts";
+export { initialState, spanAt } from "./state/state.ts";
+export type { EditStatus, Recovery, StatusWord } from "./view/status.ts";
+export { recordedSpans, recoveryOf, statusOf, statusWith } from "./view/status.ts";
+export type { Step } from "./decide/step.ts";
+export type { Tokenizer } from "./view/tokenizer.ts";
+export { utf8Div4 } from "./view/tokenizer.ts";
+export type { WindowTokens } from "./view/tokens.ts";
+export { windowTokens } from "./view/tokens.ts";
+export type { ClaimView, SpanView, WindowView } from "./view/window-view.ts";
+export { shownSpans, viewOf } from "./view/window-view.ts";
+export type { Done, OpenOptions } from "./host/window.ts";
+export { openWindow, Window } from "./host/window.ts";

@@ -1,0 +1,76 @@
+import type { Claim } from "../../core/src/state/claims.ts";
+import { claimAt } from "../../core/src/state/claims.ts";
+import type { CrossConflict } from "./known-claims.ts";
+import { KnownClaims } from "./known-claims.ts";
+import type { ExtractedClaim } from "./extraction.ts";
+import type { Topics } from "./topics.ts";
+import type { WindowState } from "../../core/src/state/state.ts";
+
+type Claims = Pick<WindowState, "claims" | "claimIndex" | "spans">;
+
+/** What the window has been found to say so far; grows as claims are folded. */
+export class Findings {
+  readonly #known = new KnownClaims();
+  #claims = 0;
+
+  /** The claims of a state that is in the log, those asserted since the last time added. */
+  upTo(state: WindowState): KnownClaims {
+    for (; this.#claims < state.claims.size; this.#claims += 1) {
+      const claim = claimAt(state, this.#claims);
+      this.#known.add(claim, sourceOf(state, claim));
+    }
+    return this.#known;
+  }
+}
+
+/**
+ * What is known in the middle of an append: what was before it, and the claims made in it so far.
+ * The append may never happen, so they do not become part of `before`.
+ */
+export class KnownInAppend extends KnownClaims {
+  readonly #before: KnownClaims;
+  #state: Claims;
+  #claims: number;
+
+  constructor(before: KnownClaims, state: Claims) {
+    super();
+    this.#before = before;
+    this.#state = state;
+    this.#claims = state.claims.size;
+  }
+
+  /** Adds the claims that the append has made by now. */
+  upTo(state: Claims): this {
+    const { claims } = state;
+    this.#state = state;
+    for (; this.#claims < claims.size; this.#claims += 1) {
+      const claim = claims.get(this.#claims);
+      if (claim !== undefined) this.add(claim, sourceOf(state, claim));
+    }
+    return this;
+  }
+
+  override from(source: string): string[] {
+    return [...this.#before.from(source), ...super.from(source)];
+  }
+
+  override get topics(): readonly Topics[] {
+    return [...this.#before.topics, ...super.topics];
+  }
+
+  override stands(id: string): boolean {
+    const index = this.#state.claimIndex.get(id);
+    return index === undefined || this.#state.claims.get(index)?.retracted === undefined;
+  }
+
+  override conflictsWith(claims: readonly ExtractedClaim[]): CrossConflict[] {
+    const stands = (id: string) => this.stands(id);
+    return [...this.#before.conflictsWith(claims, stands), ...super.conflictsWith(claims, stands)];
+  }
+}
+
+/** The source that the host named for what carries a claim; undefined where it named none. */
+function sourceOf({ spans }: Pick<Claims, "spans">, { carriers }: Claim): string | undefined {
+  const [carrier] = carriers;
+  return carrier === undefined ? undefined : spans.get(carrier)?.source?.uri;
+}

@@ -1,0 +1,261 @@
+import { sha256Hex } from "#platform";
+import type { ClaimExtractor } from "../../../claims/src/extraction.ts";
+import { bothLeftOut, NOTHING_EXTRACTED } from "../../../claims/src/extraction.ts";
+import type { Accepted, Answer, Refused } from "../commands/answers.ts";
+import type { ParsedCommand } from "../commands/parse.ts";
+import type { Principal } from "../commands/principals.ts";
+import type { Refusal } from "../commands/refusals.ts";
+import { refusal } from "../commands/refusals.ts";
+import { windowStream } from "../events/ids.ts";
+import type { RecordedWindowEvent } from "../events/schema.ts";
+import { upcast } from "../events/upcast.ts";
+import { commandDigest } from "../json/digest.ts";
+import { isLogError, LogError } from "../log/errors.ts";
+import type { EventToAppend, LogReader, StoredEvent } from "../log/port.ts";
+import { RENDERER, renderWindow } from "../view/render.ts";
+import { answerOf } from "../view/answer.ts";
+import { readContent, replayWithContents } from "./contents.ts";
+import type { DecidedEvent, Decision } from "../decide/decide.ts";
+import { decide } from "../decide/decide.ts";
+import { envelop } from "./envelope.ts";
+import { noteAppend } from "../state/evolve.ts";
+import { stoppedBy } from "./gate.ts";
+import { namedContent } from "../decide/named-content.ts";
+import { advance } from "../decide/outcome.ts";
+import { forbidden } from "../decide/permissions.ts";
+import { withExtractions } from "../../../claims/src/seen.ts";
+import type { Shell } from "./shell.ts";
+import {
+  refresh,
+  refusedWith,
+  tokenizerNamed,
+  tokenizerOf,
+  tokenizerRefusal,
+  unusableWindow,
+  wrongRevision,
+} from "./shell.ts";
+import type { WindowState } from "../state/state.ts";
+import type { Step } from "../decide/step.ts";
+import { utf8Div4 } from "../view/tokenizer.ts";
+import { windowTokens } from "../view/tokens.ts";
+
+/** A command that writes, ready to be decided. */
+export interface WriteRequest {
+  readonly parsed: ParsedCommand;
+  readonly by: Principal;
+  readonly steps: readonly Step[];
+  /** Finds claims in the spans that the steps admit; absent: nobody looks. */
+  readonly extractor?: ClaimExtractor | undefined;
+}
+
+/** Races lost after which the log's error is passed on. */
+const MAX_ATTEMPTS = 1_000;
+/** Unknown outcomes after which it is: a store that answers reads alone will not take the next. */
+const MAX_UNKNOWN = 10;
+
+/**
+ * Decides, appends, and on a lost race decides again on the new state. When the outcome of an
+ * append is unknown the same happens: either the command is in the log by then, or it is not.
+ */
+export async function write(shell: Shell, request: WriteRequest): Promise<Answer> {
+  const { command, json } = request.parsed;
+  const commandId = command.commandId ?? crypto.randomUUID();
+  const digest = commandDigest(json);
+  let steps: readonly Step[] | undefined;
+  let unknown = 0;
+  for (let attempt = 1; ; attempt += 1) {
+    await refresh(shell);
+    const uncounted = tokenizerRefusal(shell);
+    if (uncounted !== undefined) return refusedWith(uncounted);
+    const known = await knownAnswer(shell, commandId, digest);
+    if (known !== undefined) return known;
+    const stopped = await stoppedBy(shell.gate, shell.state.window, json);
+    if (stopped !== undefined) return refusedWith(stopped);
+    const misplaced = wrongRevision(shell.state, command.expectedRevision);
+    if (misplaced !== undefined) return refusedWith(misplaced);
+    // Once, and not for a command that has its answer: an extractor may be slow, or cost money.
+    steps ??= await withExtractions(shell, request);
+    const decision = await decideHere(shell, { ...request, steps });
+    if (decision.kind === "refused") return refusedWith(...decision.refusals);
+    if (decision.kind === "nothing-to-do") return { outcome: "nothing-to-do" };
+    const events = envelop(decision.events, {
+      window: shell.state.window,
+      commandId,
+      commandDigest: digest,
+      at: shell.clock().toISOString(),
+      first: shell.state.revision + 1,
+    });
+    try {
+      const answer = await append(shell, events, decision.state, command.commandId !== undefined);
+      shell.leftOut = bothLeftOut(shell.leftOut, decision.leftOut ?? NOTHING_EXTRACTED.leftOut);
+      return answer;
+    } catch (error) {
+      if (isLogError(error, "append-too-large")) {
+        return refusedWith(tooLarge(shell));
+      }
+      if (isLogError(error, "outcome-unknown")) unknown += 1;
+      const isOver = attempt === MAX_ATTEMPTS || unknown === MAX_UNKNOWN;
+      if (isOver || !isWorthAnother(error)) throw error;
+    }
+  }
+}
+
+/** The stream is not what it was thought to be: another look will tell what happened. */
+function isWorthAnother(error: unknown): boolean {
+  return (
+    isLogError(error, "wrong-expected-revision") ||
+    isLogError(error, "outcome-unknown") ||
+    isLogError(error, "event-id-conflict")
+  );
+}
+
+type SettledDecision = Exclude<Decision, { kind: "wanted" }>;
+
+/** Decides on the state at hand, fetching from the store whatever content the decision wants. */
+export async function decideHere(shell: Shell, request: WriteRequest): Promise<SettledDecision> {
+  const { command } = request.parsed;
+  if (command.command === "render") return decideRender(shell, request);
+  const opening = request.steps.find((step) => step.command.command === "openWindow")?.command;
+  const named = opening?.command === "openWindow" ? opening.tokenizer : undefined;
+  const name = shell.state.tokenizer || named || utf8Div4.name;
+  const tokenizer = tokenizerNamed(shell, name);
+  if (tokenizer === undefined) {
+    const problem = `no tokenizer ${JSON.stringify(name)} is known to this process`;
+    return { kind: "refused", refusals: [refusal("invalid-command", problem)] };
+  }
+  const { log, state } = shell;
+  const facts = await readContent(log, state.window, namedContent(state, request.steps));
+  const extracted = request.steps.some(({ span, overtaken }) => span ?? overtaken);
+  const known = extracted ? { known: shell.findings.upTo(shell.state) } : {};
+  for (;;) {
+    const decision = decide(state, request.steps, { tokenizer, facts, ...known });
+    if (decision.kind !== "wanted") return decision;
+    const found = await readContent(log, state.window, decision.content);
+    for (const [revision, fact] of found) facts.set(revision, fact);
+  }
+}
+
+async function decideRender(shell: Shell, { by, parsed }: WriteRequest): Promise<SettledDecision> {
+  const { state } = shell;
+  const denied = parsed.command.command === "render" ? forbidden(parsed.command, by) : undefined;
+  if (denied !== undefined) return { kind: "refused", refusals: [denied] };
+  const unusable = unusableWindow(shell);
+  if (unusable !== undefined) return { kind: "refused", refusals: [unusable] };
+  const rendered = renderWindow(state, await shell.contents.lookup(shell.log, state));
+  const { tokens, ledgerTokens } = windowTokens(state, tokenizerOf(shell));
+  const event: DecidedEvent = {
+    type: "WindowRendered",
+    data: {
+      at: state.revision,
+      renderer: RENDERER,
+      digest: sha256Hex(rendered),
+      tokens,
+      ledgerTokens,
+      firstChanged: state.firstChanged,
+    },
+    by: by.id,
+    ...(parsed.command.via !== undefined && { via: parsed.command.via }),
+  };
+  return { kind: "append", events: [event], state: advance(state, [event], { by }) };
+}
+
+function tooLarge({ log }: Shell): Refusal {
+  const limit = log.maxAppendBytes;
+  const message = `this store takes ${limit} bytes in one append: send it in smaller parts`;
+  return refusal("content-too-large", message, { limit });
+}
+
+async function append(
+  shell: Shell,
+  events: readonly (RecordedWindowEvent & EventToAppend)[],
+  decided: WindowState,
+  isNamed: boolean,
+): Promise<Accepted | Refused> {
+  const before = shell.state;
+  const stream = windowStream(before.window);
+  const expected = before.revision < 0 ? "no-stream" : before.revision;
+  const { first, repeated } = await shell.log.append(stream, events, expected);
+  // A commandId that was minted here is known to nobody else, and so are the ids that follow.
+  const isOurs =
+    repeated === "unknown"
+      ? !isNamed || (await holdsExactly(shell.log, stream, events))
+      : !repeated;
+  // The store had events of these ids before this process knew: read them as any other.
+  if (!isOurs || first !== before.revision + 1) {
+    throw new LogError("outcome-unknown", "the append was in the store already");
+  }
+  const after = appended(decided, events);
+  shell.contents.follow(events, before, after);
+  shell.state = after;
+  return complete(shell, answerOf(after, events, tokenizerOf(shell)), events, after);
+}
+
+/** Whether these very events are in the store, and not others under their ids. */
+async function holdsExactly(
+  log: LogReader,
+  stream: string,
+  events: readonly (RecordedWindowEvent & EventToAppend)[],
+): Promise<boolean> {
+  const [from, to] = [events[0]?.revision ?? 0, events.at(-1)?.revision ?? -1];
+  const stored: StoredEvent[] = [];
+  try {
+    for await (const page of log.read(stream, { from, to })) stored.push(...page);
+  } catch (cause) {
+    const message = "the append is in the store, by whom is not known";
+    throw new LogError("outcome-unknown", message, { cause });
+  }
+  const said = (event: EventToAppend) => JSON.stringify([event.id, event.data, event.metadata]);
+  return (
+    stored.length === events.length &&
+    events.every((event, index) => said(event) === said(stored[index] ?? event))
+  );
+}
+
+/** The decided state once its append is in the log: the same as folding the events themselves. */
+function appended(decided: WindowState, events: readonly RecordedWindowEvent[]): WindowState {
+  const state = { ...decided };
+  for (const { revision, metadata } of events) noteAppend(state, revision, metadata);
+  return state;
+}
+
+/** Adds to a render's answer the rendering itself, which is nowhere in the events. */
+async function complete(
+  shell: Shell,
+  answer: Accepted | Refused,
+  events: readonly RecordedWindowEvent[],
+  after: WindowState,
+): Promise<Accepted | Refused> {
+  const [event] = events;
+  if (event?.type !== "WindowRendered" || answer.outcome === "refused") return answer;
+  const lookup = await shell.contents.lookup(shell.log, after);
+  return { ...answer, digest: event.data.digest, rendered: renderWindow(after, lookup) };
+}
+
+/** The first answer to a command that is in the log already; a refusal when it was another one. */
+async function knownAnswer(
+  shell: Shell,
+  commandId: string,
+  digest: string,
+): Promise<Answer | undefined> {
+  const { state, log } = shell;
+  const first = state.commands.get(commandId);
+  if (first === undefined) return undefined;
+  const events: RecordedWindowEvent[] = [];
+  for await (const page of log.read(windowStream(state.window), { from: first })) {
+    for (const event of page.map(upcast)) {
+      if (events.length < (events[0]?.metadata.count ?? 1)) events.push(event);
+    }
+    if (events.length === events[0]?.metadata.count) break;
+  }
+  if (events[0]?.metadata.commandDigest !== digest) {
+    return refusedWith(
+      refusal(
+        "command-id-reused",
+        `commandId ${commandId} was used for another command: choose a new one`,
+      ),
+    );
+  }
+  const then = await replayWithContents(log, state.window, first + events.length - 1);
+  const answer = answerOf(then.state, events, tokenizerOf(shell));
+  return complete({ ...shell, ...then }, answer, events, then.state);
+}

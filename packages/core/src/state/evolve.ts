@@ -1,0 +1,202 @@
+import {
+  assertClaim,
+  marksChanged,
+  noteConflict,
+  observeSource,
+  retractClaim,
+} from "./claim-fold.ts";
+import type { EventMetadata, RecordedWindowEvent, WindowEventOf } from "../events/schema.ts";
+import type { Edit, Write } from "./marks.ts";
+import { ABSENT, inverse, LIVE, markOf, rewindWrites } from "./marks.ts";
+import { admit, create } from "./births.ts";
+import type { Draft } from "./draft.ts";
+import { mutableDraft, settle } from "./draft.ts";
+import { authorPolicy, openEpoch, propose, revive, settleProposal } from "./epochs.ts";
+import { write } from "./marked.ts";
+import { ownSpans } from "./own-call.ts";
+import { countRead } from "./reads.ts";
+import type { WindowState } from "./state.ts";
+import { bornUpTo, spanAt } from "./state.ts";
+
+/*
+ * The fold. A page of events is folded into a private copy of the state whose collections are
+ * mutable for as long as the page lasts; what comes out is a value again. Nothing is checked here:
+ * decide did that before the append, and the verifier does it again on its own.
+ */
+
+/** From this many events on, making the collections mutable costs less than copying paths. */
+const WORTH_MUTATING = 8;
+
+/** An event at its place, as far as the fold looks at it. */
+export type PlacedEvent = RecordedWindowEvent extends infer E
+  ? E extends RecordedWindowEvent
+    ? Pick<E, "type" | "data" | "revision"> & { readonly metadata: Placement }
+    : never
+  : never;
+type Placement = Pick<EventMetadata, "by" | "via" | "commandId" | "index" | "count">;
+
+/** The state after one more event. */
+export function evolve(state: WindowState, event: PlacedEvent): WindowState {
+  return evolveAll(state, [event]);
+}
+
+/** The state after `events`, which follow `state.revision` without a gap. */
+export function evolveAll(state: WindowState, events: readonly PlacedEvent[]): WindowState {
+  if (events.length >= WORTH_MUTATING) {
+    const draft = mutableDraft(state);
+    for (const event of events) fold(draft, event);
+    return settle(draft);
+  }
+  const draft: Draft = { ...state };
+  for (const event of events) fold(draft, event);
+  return draft;
+}
+
+/** Folds one event into a draft. */
+export function fold(draft: Draft, event: PlacedEvent): void {
+  if (event.revision !== draft.revision + 1) {
+    throw new RangeError(
+      `event at revision ${event.revision} cannot follow revision ${draft.revision}`,
+    );
+  }
+  apply(draft, event);
+  draft.revision = event.revision;
+  noteAppend(draft, event.revision, event.metadata);
+}
+
+/** Remembers which command an append came from, and where it ended. */
+export function noteAppend(draft: Draft, revision: number, metadata: Placement): void {
+  if (metadata.index === 0) {
+    draft.commands = draft.commands.set(metadata.commandId, revision);
+  }
+  if (metadata.index === metadata.count - 1) draft.boundaries = draft.boundaries.push(revision);
+}
+
+function apply(draft: Draft, event: PlacedEvent): void {
+  switch (event.type) {
+    case "WindowOpened":
+      draft.budget = event.data.budgetTokens;
+      draft.tokenizer = event.data.tokenizer;
+      break;
+    case "SpanAdmitted":
+      admit(draft, event.data, event.revision, event.metadata.by);
+      break;
+    case "SpansRead":
+      for (const id of event.data.spanIds) countRead(draft, id);
+      break;
+    case "RecoveryRecorded":
+      record(draft, event.data, event.revision);
+      break;
+    case "WindowEdited":
+      edit(draft, event.data, event.revision, event.metadata.via);
+      draft.openRecord = undefined;
+      break;
+    case "WindowRendered":
+      draft.firstChanged = null;
+      break;
+    case "ClaimAsserted":
+      assertClaim(draft, event.data, event.metadata.by);
+      break;
+    case "ClaimRetracted":
+      retractClaim(draft, event.data, event.metadata.by);
+      break;
+    case "ConflictNoted":
+      noteConflict(draft, event.data, event.metadata.by);
+      break;
+    case "PolicyAuthored":
+      authorPolicy(draft, event.data, event.metadata.by);
+      break;
+    case "EpochOpened":
+      openEpoch(draft, event.data);
+      break;
+    case "PruningProposed":
+      propose(draft, event.data, event.metadata.by);
+      break;
+    case "PruningSettled":
+      settleProposal(draft, event.data);
+      break;
+    case "SourceObserved":
+      observeSource(draft, event.data.uri, event.data.digest);
+      break;
+  }
+}
+
+function edit(
+  draft: Draft,
+  data: WindowEventOf<"WindowEdited">["data"],
+  revision: number,
+  via: string | undefined,
+): void {
+  const { ordinal } = data;
+  const inputs = data.verb === "rewrite" || data.verb === "evict" ? takes(draft, ordinal) : [];
+  const product = data.creates === undefined ? undefined : create(draft, data, inputs, revision);
+  const writes =
+    product === undefined
+      ? writesOf(draft, data, inputs, via)
+      : [...inputs, { span: product, before: ABSENT, after: LIVE }];
+  const target = data.target === undefined ? undefined : draft.editOrdinal.get(data.target);
+  const mergeOf = data.mergeOf === undefined ? undefined : draft.editOrdinal.get(data.mergeOf);
+  const entry: Edit = {
+    id: data.editId,
+    ordinal,
+    verb: data.verb,
+    revision,
+    writes,
+    ...(product !== undefined && { product }),
+    ...(target !== undefined && { target }),
+    ...(mergeOf !== undefined && { mergeOf }),
+    ...(data.to !== undefined && { to: data.to }),
+    ...(data.proposalId !== undefined && { proposalId: data.proposalId }),
+    ...(data.abandoned !== undefined && { abandoned: data.abandoned }),
+  };
+  draft.edits = draft.edits.push(entry);
+  draft.editOrdinal = draft.editOrdinal.set(data.editId, ordinal);
+  for (const one of writes) write(draft, one);
+  marksChanged(draft, writes);
+  if (product === undefined && data.verb !== "evict") revive(draft, writes);
+  if (mergeOf !== undefined) {
+    draft.merges = draft.merges.set(mergeOf, [...draft.merges.get(mergeOf, []), ordinal]);
+  }
+}
+
+function record(
+  draft: Draft,
+  data: WindowEventOf<"RecoveryRecorded">["data"],
+  revision: number,
+): void {
+  draft.recordCount += 1;
+  draft.openRecord = { ...data, revision };
+  for (const { spanId, digest } of data.consumed) {
+    const index = draft.spanIndex.get(spanId);
+    if (index === undefined || spanAt(draft, index).digest === digest) continue;
+    draft.disputed = draft.disputed.set(index, digest);
+  }
+}
+
+/** What a rewrite or evict consumes: what its record names, and without a record nothing. */
+function takes(draft: Draft, ordinal: number): Write[] {
+  const record = draft.openRecord;
+  if (record?.ordinal !== ordinal) return [];
+  const writes: Write[] = [];
+  for (const { spanId } of record.consumed) {
+    const span = draft.spanIndex.get(spanId);
+    if (span !== undefined) writes.push({ span, before: markOf(draft, span), after: ordinal });
+  }
+  return writes;
+}
+
+function writesOf(
+  draft: Draft,
+  data: WindowEventOf<"WindowEdited">["data"],
+  inputs: Write[],
+  via: string | undefined,
+): Write[] {
+  if (data.verb === "rewind") {
+    const to = data.to ?? 0;
+    return rewindWrites(draft, to, bornUpTo(draft, to), ownSpans(draft, via));
+  }
+  if (data.verb !== "undo" && data.verb !== "redo") return inputs;
+  const target = draft.editOrdinal.get(data.target ?? "");
+  const writes = target === undefined ? [] : (draft.edits.get(target - 1)?.writes ?? []);
+  return data.verb === "undo" ? inverse(writes) : [...writes];
+}

@@ -1,0 +1,251 @@
+import { List, Map as PersistentMap, Set as PersistentSet } from "immutable";
+import type { Claim, ClaimState } from "./claims.ts";
+import type { Origin, SpanKind, WindowEventOf } from "../events/schema.ts";
+import type { Edit, MarkState } from "./marks.ts";
+import { SlotTable } from "./slots.ts";
+import type { MutableCommandIndex } from "./command-index.ts";
+import { CommandIndex } from "./command-index.ts";
+
+/** What the fold keeps of a span. Never changes after its birth; content stays in the log. */
+export interface Span {
+  /** Place in order of birth: what marks and writes name it by. */
+  readonly index: number;
+  readonly id: string;
+  /** Where it was born. */
+  readonly revision: number;
+  /** Where its content lies: `revision`, or for a recall where the recalled span was born. */
+  readonly contentRevision: number;
+  readonly slot: number;
+  /** Place in the window for ever: the revision of its birth, or the least of what it replaced. */
+  readonly position: number;
+  readonly origin: Origin;
+  readonly kind: SpanKind;
+  readonly tokens: number;
+  /** Number of its message, from 1: what age is counted in. */
+  readonly messageNumber: number;
+  readonly digest: string;
+  /** The content is JSON other than a string; the digest alone does not tell "12" from 12. */
+  readonly json: boolean;
+  readonly message?: { readonly id: string; readonly index: number };
+  readonly call?: string;
+  readonly tool?: NonNullable<WindowEventOf<"SpanAdmitted">["data"]["tool"]>;
+  readonly group?: string;
+  readonly source?: { readonly uri: string; readonly digest: string };
+  readonly sealed: boolean;
+  readonly pinned: boolean;
+  readonly recallOf?: string;
+  /** Index of the span that `recallOf` names. */
+  readonly recallIndex?: number;
+  /** Ordinal of the rewrite that created it. */
+  readonly createdBy?: number;
+}
+
+/** Spans by index, as the fold uses them: Immutable's List, or a projection's columns. A value. */
+export interface SpanList extends Iterable<Span> {
+  readonly size: number;
+  get(index: number): Span | undefined;
+  push(span: Span): SpanList;
+  asMutable(): SpanList;
+  asImmutable(): SpanList;
+}
+
+/** Index of a span by id. A value. */
+export interface SpanIndex {
+  get(id: string): number | undefined;
+  has(id: string): boolean;
+  set(id: string, index: number): SpanIndex;
+  asMutable(): SpanIndex;
+  asImmutable(): SpanIndex;
+}
+
+/** What spans with the same name make, by that name. A value. */
+export interface Bonds<Bond> {
+  get(name: string): Bond | undefined;
+  get(name: string, none: Bond): Bond;
+  has(name: string): boolean;
+  set(name: string, bond: Bond): Bonds<Bond>;
+  asMutable(): Bonds<Bond>;
+  asImmutable(): Bonds<Bond>;
+}
+
+/** The spans that play a call and its result: the admitted one and its 1-to-1 rewrites. */
+export interface CallBond {
+  readonly calls: readonly number[];
+  readonly results: readonly number[];
+}
+
+export interface GroupBond {
+  /** Number of spans admitted into the group. */
+  readonly members: number;
+  /** Those spans and their 1-to-1 rewrites. */
+  readonly players: readonly number[];
+}
+
+/** A policy as it was authored; which epoch runs on it is said by `EpochOpened`. */
+export interface AuthoredPolicy {
+  readonly id: string;
+  readonly text: string;
+  readonly by: string;
+  /** Epoch it was authored in: it is active in a later one at the earliest. */
+  readonly epoch: number;
+}
+
+/** What somebody wants pruned; nothing is judged before it is settled. */
+export interface Proposal {
+  readonly id: string;
+  readonly by: string;
+  readonly policyId: string | undefined;
+  readonly baseRevision: number;
+  readonly candidates: WindowEventOf<"PruningProposed">["data"]["candidates"];
+  readonly outcome?: WindowEventOf<"PruningSettled">["data"]["outcome"];
+}
+
+export type RecoveryRecord = WindowEventOf<"RecoveryRecorded">["data"];
+
+/**
+ * The state of one window: a fold of its stream. Every collection that grows is persistent, so a
+ * state is a value: it may be kept, branched from and compared, and the next one shares all but
+ * the few entries an event touched.
+ */
+export interface WindowState extends MarkState, ClaimState {
+  readonly window: string;
+  /** Revision of the last event folded; −1 before the window is open. */
+  readonly revision: number;
+  readonly tokenizer: string;
+  readonly budget: number | undefined;
+  readonly epoch: number;
+  /** The policy of this epoch, by id. */
+  readonly activePolicy: string | undefined;
+  /** A user or a tool spoke in this epoch, so it may be closed. */
+  readonly epochHasInput: boolean;
+  readonly policies: PersistentMap<string, AuthoredPolicy>;
+  readonly lastPolicy: string | undefined;
+  readonly proposals: PersistentMap<string, Proposal>;
+  /** Spans that an undo, redo or rewind of this epoch brought back, by index. */
+  readonly revived: PersistentSet<number>;
+  readonly spans: SpanList;
+  readonly spanIndex: SpanIndex;
+  readonly slots: SlotTable;
+  readonly slotCount: number;
+  /** How often a span was read or recalled, and when last, in messages; by index. */
+  readonly reads: PersistentMap<number, { readonly count: number; readonly last: number }>;
+  /** Number of messages so far; a span without one is a message of its own. */
+  readonly messageCount: number;
+  readonly editOrdinal: PersistentMap<string, number>;
+  readonly recordCount: number;
+  /** The record that the next edit belongs to, and where it stands. */
+  readonly openRecord: (RecoveryRecord & { readonly revision: number }) | undefined;
+  readonly calls: Bonds<CallBond>;
+  readonly groups: Bonds<GroupBond>;
+  /** Indices of the spans of a message. */
+  readonly messages: Bonds<readonly number[]>;
+  /** Last revision of every append, ascending: where a rewind may go. */
+  readonly boundaries: List<number>;
+  /** First revision of the append that a command caused, by commandId. */
+  readonly commands: CommandIndex | MutableCommandIndex;
+  readonly liveCount: number;
+  /** Tokens of the live spans. */
+  readonly liveTokens: number;
+  /**
+   * Digests that a recovery record names where they are not the digest of the span's birth. Such
+   * content counts as lost: one of the two was changed in the store, and nobody can tell which.
+   */
+  readonly disputed: PersistentMap<number, string>;
+  /** Number of consumed spans. */
+  readonly outOfView: number;
+  /** Least position that changed since the last `WindowRendered`; null when nothing did. */
+  readonly firstChanged: number | null;
+}
+
+export function initialState(window: string): WindowState {
+  return {
+    window,
+    revision: -1,
+    tokenizer: "",
+    budget: undefined,
+    epoch: 1,
+    activePolicy: undefined,
+    epochHasInput: false,
+    policies: PersistentMap(),
+    lastPolicy: undefined,
+    proposals: PersistentMap(),
+    revived: PersistentSet(),
+    marks: List(),
+    spans: List(),
+    spanIndex: PersistentMap(),
+    slots: SlotTable.empty,
+    slotCount: 0,
+    messageCount: 0,
+    reads: PersistentMap(),
+    edits: List<Edit>(),
+    editOrdinal: PersistentMap(),
+    merges: PersistentMap(),
+    recordCount: 0,
+    openRecord: undefined,
+    calls: PersistentMap<string, CallBond>(),
+    groups: PersistentMap<string, GroupBond>(),
+    messages: PersistentMap<string, readonly number[]>(),
+    boundaries: List(),
+    commands: CommandIndex.empty,
+    liveCount: 0,
+    liveTokens: 0,
+    disputed: PersistentMap(),
+    outOfView: 0,
+    firstChanged: null,
+    claims: List<Claim>(),
+    claimIndex: PersistentMap(),
+    claimIdentity: PersistentMap(),
+    subjects: PersistentMap(),
+    noted: PersistentMap(),
+    restOnClaim: PersistentMap(),
+    restOnSpan: PersistentMap(),
+    restOnUri: PersistentMap(),
+    carriedBy: PersistentMap(),
+    recalls: PersistentMap(),
+    spansOf: PersistentMap(),
+    sources: PersistentMap(),
+    verified: PersistentSet(),
+    watched: PersistentSet(),
+    ledgerKey: [],
+  };
+}
+
+export function spanAt(state: WindowState, index: number): Span {
+  const span = state.spans.get(index);
+  if (span === undefined) throw new RangeError(`no span has index ${index}`);
+  return span;
+}
+
+export function findSpan(state: WindowState, id: string): Span | undefined {
+  const index = state.spanIndex.get(id);
+  return index === undefined ? undefined : spanAt(state, index);
+}
+
+export function findEdit(state: WindowState, id: string): Edit | undefined {
+  const ordinal = state.editOrdinal.get(id);
+  return ordinal === undefined ? undefined : state.edits.get(ordinal - 1);
+}
+
+/** Number of spans born at or before `revision`, which is the index of the first later one. */
+export function bornUpTo(state: WindowState, revision: number): number {
+  return upperBound(state.spans.size, (i) => spanAt(state, i).revision <= revision);
+}
+
+/** The last append boundary at or before `revision`; undefined before the first. */
+export function boundaryAtOrBefore(state: WindowState, revision: number): number | undefined {
+  const { boundaries } = state;
+  const later = upperBound(boundaries.size, (i) => (boundaries.get(i) ?? 0) <= revision);
+  return later === 0 ? undefined : boundaries.get(later - 1);
+}
+
+/** First index in 0..size for which `holds` fails; it must hold on a prefix. */
+function upperBound(size: number, holds: (index: number) => boolean): number {
+  let low = 0;
+  let high = size;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (holds(middle)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

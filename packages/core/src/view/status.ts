@@ -1,0 +1,103 @@
+import type { JsonObject } from "../json/json.ts";
+import type { Guarantees } from "../log/port.ts";
+import type { Edit, Effect } from "../state/marks.ts";
+import { blockersOf, effectOf, LIVE } from "../state/marks.ts";
+import { isFunction } from "../state/epochs.ts";
+import type { ContentFact } from "../decide/outcome.ts";
+import type { Span, WindowState } from "../state/state.ts";
+import { spanAt } from "../state/state.ts";
+
+/** Second axis of an edit's status: whether the content it took can still be had. */
+export type Recovery = "proven" | "unknown" | "lost";
+
+/** The one word that is shown. */
+export type StatusWord =
+  | "irreversible"
+  | "undone"
+  | "superseded"
+  | "merged"
+  | "stale"
+  | "unknown"
+  | "provisional"
+  | "reversible";
+
+export interface EditStatus extends JsonObject {
+  readonly editId: string;
+  readonly ordinal: number;
+  readonly verb: Edit["verb"];
+  readonly effect: Effect;
+  readonly recovery: Recovery;
+  readonly word: StatusWord;
+  /** Ids of the edits in the way of undoing it, or, when it is undone, of redoing it. */
+  readonly blockers: readonly string[];
+}
+
+/** The spans that an edit's recovery record names: those it took out of view. */
+export function recordedSpans(state: WindowState, edit: Edit): Span[] {
+  return edit.writes
+    .filter(({ before, after }) => before === LIVE && after !== LIVE)
+    .map(({ span }) => spanAt(state, span));
+}
+
+/** `facts` holds what a probe found just now, by content revision; what is not in it is unknown. */
+export function statusOf(
+  state: WindowState,
+  edit: Edit,
+  facts: ReadonlyMap<number, ContentFact>,
+  guarantees: Guarantees,
+): EditStatus {
+  return statusWith(state, edit, recoveryOf(state, edit, facts), guarantees);
+}
+
+/** As `statusOf`, with the recovery taken from elsewhere, such as a verdict. */
+export function statusWith(
+  state: WindowState,
+  edit: Edit,
+  recovery: Recovery,
+  guarantees: Guarantees,
+): EditStatus {
+  const effect = effectOf(state, edit);
+  const blockers = blockersOf(state, edit, effect === "undone" ? "redo" : "undo");
+  return {
+    editId: edit.id,
+    ordinal: edit.ordinal,
+    verb: edit.verb,
+    effect,
+    recovery,
+    word: wordOf(effect, recovery, isChecked(state, edit) ? guarantees : UNCHECKED),
+    blockers: blockers.map(({ id }) => id),
+  };
+}
+
+export function recoveryOf(
+  state: WindowState,
+  edit: Edit,
+  facts: ReadonlyMap<number, ContentFact>,
+): Recovery {
+  let recovery: Recovery = "proven";
+  for (const span of recordedSpans(state, edit)) {
+    const fact = facts.get(span.contentRevision);
+    if (fact?.intact === false) return "lost";
+    if (fact === undefined) recovery = "unknown";
+  }
+  return recovery;
+}
+
+const UNCHECKED: Guarantees = { appendOnly: "none", writersSeparated: "none" };
+
+/** False for an edit that a host's own function chose: nobody can check that from the stream. */
+function isChecked(state: WindowState, { proposalId }: Edit): boolean {
+  const proposal = proposalId === undefined ? undefined : state.proposals.get(proposalId);
+  const policy =
+    proposal?.policyId === undefined ? undefined : state.policies.get(proposal.policyId);
+  return policy === undefined || !isFunction(policy);
+}
+
+/** The first that applies, in the order of DESIGN §4. */
+function wordOf(effect: Effect, recovery: Recovery, guarantees: Guarantees): StatusWord {
+  if (recovery === "lost") return "irreversible";
+  if (effect !== "applied") return effect;
+  if (recovery === "unknown") return "unknown";
+  const { appendOnly, writersSeparated } = guarantees;
+  return appendOnly === "none" || writersSeparated === "none" ? "provisional" : "reversible";
+}
