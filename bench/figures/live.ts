@@ -1,5 +1,5 @@
-import type { WindowState } from "@palimpsest/core";
-import { evolve, evolveAll, initialState } from "@palimpsest/core";
+import type { WindowState } from "@palimpsest/core/state";
+import { evolve, evolveAll, initialState } from "@palimpsest/core/state";
 import type { Figure } from "../figure.ts";
 import { costResult } from "../figure.ts";
 import type { Side } from "../measure.ts";

@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { openWindow, replay } from "@palimpsest/core";
+import { openWindow } from "@palimpsest/core";
+import { replay } from "@palimpsest/core/host";
 import { openSqliteLog, openSqliteReader } from "@palimpsest/core/sqlite";
 import type { SmallAppend } from "../../test/support/log/fill.ts";
 import { fillStore } from "../../test/support/log/fill.ts";

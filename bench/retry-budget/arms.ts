@@ -1,5 +1,7 @@
-import type { ClaimExtractor, Extraction, Json, ReadyPolicy, Window } from "@palimpsest/core";
-import { createMemoryLog, deterministicExtractor, openWindow, readyPolicy } from "@palimpsest/core";
+import type { ClaimExtractor, Extraction } from "@palimpsest/claims";
+import { claimFinder, deterministicExtractor } from "@palimpsest/claims";
+import type { Json, ReadyPolicy, Window } from "@palimpsest/core";
+import { createMemoryLog, openWindow, readyPolicy } from "@palimpsest/core";
 import type { Reading } from "./reader.ts";
 import { readTask } from "./reader.ts";
 import type { Task } from "./task.ts";
@@ -55,10 +57,10 @@ export interface Outcome extends Reading {
 }
 
 export async function runArm(task: Task, arm: Arm, target: number): Promise<Outcome> {
-  const extractor = arm.keeping === "plain" ? false : remembering;
+  const finding = arm.keeping === "plain" ? {} : { finder };
   const principals = [HARNESS, AGENT];
   const budgetTokens = 200_000;
-  const window = await openWindow(createMemoryLog(), "w", { principals, extractor, budgetTokens });
+  const window = await openWindow(createMemoryLog(), "w", { principals, ...finding, budgetTokens });
   await window.authorPolicy(policyText(arm.policy, target), { policyId: "p", by: AGENT });
   const left: number[] = [];
   let admitted = 0;
@@ -184,3 +186,5 @@ const remembering: ClaimExtractor = {
     return found;
   },
 };
+
+const finder = claimFinder({ extractor: remembering });

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { claimFinder } from "@palimpsest/claims";
 import type { ReadyPolicy, RecordedWindowEvent } from "@palimpsest/core";
 import { openWindow, parseRendering, READY_POLICIES, readyPolicy } from "@palimpsest/core";
 import { openSqliteLog } from "@palimpsest/core/sqlite";
@@ -119,7 +120,9 @@ type WindowOf = Awaited<ReturnType<typeof openWindow>>;
 async function withWindow<T>(store: string, use: (window: WindowOf) => Promise<T>): Promise<T> {
   const log = openSqliteLog(store);
   try {
-    return await use(await openWindow(log, "w", { principals: [HARNESS, AGENT] }));
+    return await use(
+      await openWindow(log, "w", { principals: [HARNESS, AGENT], finder: claimFinder() }),
+    );
   } finally {
     await log.close();
   }

@@ -1,5 +1,6 @@
-import type { Span, Window, WindowState } from "@palimpsest/core";
+import type { Window } from "@palimpsest/core";
 import { isRefused } from "@palimpsest/core";
+import type { Span, WindowState } from "@palimpsest/core/state";
 
 /** A span of fewer tokens is about as short as the note that the tour writes in its place. */
 const SHORT = 40;

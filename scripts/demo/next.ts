@@ -1,5 +1,6 @@
 import type { EventLog, Window } from "@palimpsest/core";
-import { isRefused, replay } from "@palimpsest/core";
+import { isRefused } from "@palimpsest/core";
+import { replay } from "@palimpsest/core/host";
 import { halfWay } from "./choose.ts";
 
 /**

@@ -1,14 +1,10 @@
 import { counted } from "@palimpsest/cli/terminal";
-import type { Accepted, Done, EventLog, SpanView, Window, WindowState } from "@palimpsest/core";
-import {
-  canonicalJson,
-  isRefused,
-  LIVE,
-  markOf,
-  parseRendering,
-  recordedSpans,
-  replay,
-} from "@palimpsest/core";
+import type { Accepted, Done, EventLog, SpanView, Window } from "@palimpsest/core";
+import { canonicalJson, isRefused, parseRendering } from "@palimpsest/core";
+import { replay } from "@palimpsest/core/host";
+import type { WindowState } from "@palimpsest/core/state";
+import { LIVE, markOf } from "@palimpsest/core/state";
+import { recordedSpans } from "@palimpsest/core/view";
 import { halfWay, oldestBundle, worthShortening } from "./choose.ts";
 import { firstWords, nameOf, say } from "./words.ts";
 

@@ -1,5 +1,6 @@
 import { safeLine, safeText } from "@palimpsest/cli/terminal";
-import type { Json, Span } from "@palimpsest/core";
+import type { Json } from "@palimpsest/core";
+import type { Span } from "@palimpsest/core/state";
 
 /*
  * Sentences for a terminal. A transcript holds hostile text, so every line goes through the

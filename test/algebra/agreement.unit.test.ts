@@ -1,4 +1,4 @@
-import type { WindowState } from "@palimpsest/core";
+import type { WindowState } from "@palimpsest/core/state";
 import { List } from "immutable";
 import { describe, expect, it } from "vitest";
 import type { Question } from "../support/algebra/agreement.ts";

@@ -1,4 +1,4 @@
-import type { WindowState } from "@palimpsest/core";
+import type { WindowState } from "@palimpsest/core/state";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Intent } from "../support/algebra/intents.ts";

@@ -1,5 +1,6 @@
 import type { Json } from "@palimpsest/core";
-import { parseRendering, renderWindow } from "@palimpsest/core";
+import { parseRendering } from "@palimpsest/core";
+import { renderWindow } from "@palimpsest/core/view";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { anyContent, nastyText } from "../support/algebra/contents.ts";

@@ -1,4 +1,4 @@
-import { replay } from "@palimpsest/core";
+import { replay } from "@palimpsest/core/host";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { plainState } from "../support/algebra/agreement.ts";

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Answer } from "@palimpsest/core";
-import { replay, Window } from "@palimpsest/core";
+import { Window } from "@palimpsest/core";
+import { replay } from "@palimpsest/core/host";
 import { openSqliteLog } from "@palimpsest/core/sqlite";
 import { checkWholeStream } from "@palimpsest/core/testing";
 import { expect, it } from "vitest";

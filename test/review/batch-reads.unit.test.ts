@@ -25,7 +25,7 @@ async function readsOfLast(...appends: readonly Sent[]): Promise<number> {
     reads += 1;
     return log.read(...asked);
   };
-  const window = await openWindow({ ...log, read }, "w", { extractor: false });
+  const window = await openWindow({ ...log, read }, "w");
   for (const append of appends) {
     reads = 0;
     expect(await window.execute(append)).toMatchObject({ outcome: "accepted" });

@@ -1,3 +1,4 @@
+import { claimFinder } from "@palimpsest/claims";
 import type { EventLog, Json } from "@palimpsest/core";
 import { contentDigest, createMemoryLog, openWindow, Window } from "@palimpsest/core";
 import { describe, expect, it } from "vitest";
@@ -18,7 +19,7 @@ const COMMENT = {
 /** The window with the line of the config in it. */
 async function givenConfig(): Promise<EventLog> {
   const log = createMemoryLog();
-  await (await openWindow(log, "w")).admit(CONFIG);
+  await (await openWindow(log, "w", { finder: claimFinder() })).admit(CONFIG);
   return log;
 }
 
@@ -34,20 +35,22 @@ describe("claims found in a span are set beside what the window says at that mom
 
   it("when another handle admitted the other side while the extractor worked", async () => {
     const log = createMemoryLog();
-    const other = await openWindow(log, "w");
+    const other = await openWindow(log, "w", { finder: claimFinder() });
     const extract = async () => {
       await other.admit(CONFIG);
       const statement = COMMENT.content;
       const claims = [{ statement, scope: "user", quote: statement }];
       return { claims, conflicts: [], leftOut: { claims: 0, conflicts: 0 } };
     };
-    const slow = await openWindow(log, "w", { extractor: { name: "slow", extract } });
+    const slow = await openWindow(log, "w", {
+      finder: claimFinder({ extractor: { name: "slow", extract } }),
+    });
     await slow.admit(COMMENT);
     expect(await contested(slow)).toEqual([1, 1]);
   });
 
   it("when both sides come in one batch", async () => {
-    const window = await openWindow(createMemoryLog(), "w");
+    const window = await openWindow(createMemoryLog(), "w", { finder: claimFinder() });
     const spans: Json[] = [CONFIG, COMMENT];
     await window.batch(spans.map((span) => ({ command: "admitSpan", ...(span as object) })));
     expect(await contested(window)).toEqual([1, 1]);
@@ -55,7 +58,7 @@ describe("claims found in a span are set beside what the window says at that mom
 });
 
 it("what was retracted does not stand in the way of what stands", async () => {
-  const window = await openWindow(createMemoryLog(), "w");
+  const window = await openWindow(createMemoryLog(), "w", { finder: claimFinder() });
   const config = (i: number) => ({ ...CONFIG, spanId: `s${i}`, content: `retry_budget = ${i}\n` });
   const uri = (i: number) => ({ uri: `file:///${i}/a.toml`, digest: "0".repeat(64) });
   for (let i = 20; i < 80; i += 1) {
@@ -81,7 +84,7 @@ describe("an extractor that costs something", () => {
         return { claims: [], conflicts: [], leftOut: { claims: 0, conflicts: 0 } };
       },
     };
-    const window = await openWindow(createMemoryLog(), "w", { extractor });
+    const window = await openWindow(createMemoryLog(), "w", { finder: claimFinder({ extractor }) });
     const first = await window.admit({ ...COMMENT, commandId: "once" });
     expect(await window.admit({ ...COMMENT, commandId: "once" })).toEqual(first);
     expect(asked).toEqual(["comment"]);
@@ -105,7 +108,7 @@ describe("whatever an extractor of the host's own gives", () => {
     ["a long statement", { ...none, claims: [{ statement: "x".repeat(2_001), quote }] }],
   ])("the span is admitted, without a claim: %s", async (_, given) => {
     const extractor = { name: "own", extract: () => given as never };
-    const window = await openWindow(createMemoryLog(), "w", { extractor });
+    const window = await openWindow(createMemoryLog(), "w", { finder: claimFinder({ extractor }) });
     expect(await window.admit(COMMENT)).toMatchObject({ events: ["SpanAdmitted"] });
     expect(await window.claims()).toEqual([]);
   });
@@ -119,7 +122,7 @@ describe("whatever an extractor of the host's own gives", () => {
       leftOut: none.leftOut,
     };
     const extractor = { name: "own", extract: () => given };
-    const window = await openWindow(createMemoryLog(), "w", { extractor });
+    const window = await openWindow(createMemoryLog(), "w", { finder: claimFinder({ extractor }) });
     await window.admit(COMMENT);
     expect(await contested(window)).toEqual([0, 0]);
   });
@@ -134,7 +137,7 @@ describe("many files that changed, in one batch", () => {
       const source = { uri, digest: contentDigest("before") };
       return { command: "admitSpan", spanId, origin: "tool", content: "Forty seats.", source };
     });
-    await (await openWindow(log, "w")).batch(admissions);
+    await (await openWindow(log, "w", { finder: claimFinder() })).batch(admissions);
     let reads = 0;
     const counting: EventLog = new Proxy(log, {
       get: (target, field) => {

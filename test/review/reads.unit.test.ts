@@ -2,7 +2,7 @@ import { createMemoryLog, openWindow, policyFunction } from "@palimpsest/core";
 import { expect, it } from "vitest";
 
 it("a recall counts as one read of what it repeats, source or not", async () => {
-  const window = await openWindow(createMemoryLog(), "w", { extractor: false });
+  const window = await openWindow(createMemoryLog(), "w");
   const source = { uri: "file:///a", digest: "0".repeat(64) };
   await window.admit({ spanId: "a", origin: "tool", content: "text of a", source });
   await window.admit({ spanId: "b", origin: "tool", content: "text of b" });

@@ -1,5 +1,7 @@
 import type { ClaimStatus } from "@palimpsest/core";
-import { ABSENT, LIVE, markOf, parseRendering, replay } from "@palimpsest/core";
+import { parseRendering } from "@palimpsest/core";
+import { replay } from "@palimpsest/core/host";
+import { ABSENT, LIVE, markOf } from "@palimpsest/core/state";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { claimHistory } from "../support/scenarios/claim-history.ts";

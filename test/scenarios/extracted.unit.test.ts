@@ -1,4 +1,6 @@
-import type { ClaimExtractor, Window } from "@palimpsest/core";
+import type { ClaimExtractor } from "@palimpsest/claims";
+import { claimFinder } from "@palimpsest/claims";
+import type { Window } from "@palimpsest/core";
 import { contentDigest, openWindow } from "@palimpsest/core";
 import { describe, expect, it } from "vitest";
 import { HOST, HUMAN } from "../support/scenarios/given.ts";
@@ -23,7 +25,7 @@ const said = async (window: Window) =>
 describe.each(stores)("what an extractor finds, on $name", (store) => {
   it("B30 revived-by-the-next-pass: not found again in old text", async () => {
     const { log } = await store.open();
-    const window = await openWindow(log, "w", { extractor: greedy });
+    const window = await openWindow(log, "w", { finder: claimFinder({ extractor: greedy }) });
     const content = "retry_budget = 3";
     await window.admit({ origin: "tool", content });
     await window.retract("c1", "it was raised");
@@ -39,7 +41,7 @@ describe.each(stores)("what an extractor finds, on $name", (store) => {
 
   it("A32 retraction-is-terminal: of one of two values found, it closes their conflict", async () => {
     const { log } = await store.open();
-    const window = await openWindow(log, "w");
+    const window = await openWindow(log, "w", { finder: claimFinder() });
     await window.admit({ origin: "user", content: "retry_budget = 3" });
     await window.admit({ origin: "user", content: "retry_budget = 7" });
     const conflicts = async () =>
@@ -65,7 +67,7 @@ describe.each(stores)("what an extractor finds, on $name", (store) => {
     ]);
     const leftOut = { claims: 0, conflicts: 0 };
     const extractor = { name: "halves", extract: () => ({ claims, conflicts: [], leftOut }) };
-    const window = await openWindow(log, "w", { extractor });
+    const window = await openWindow(log, "w", { finder: claimFinder({ extractor }) });
     await window.admit({ origin: "user", content: whole });
     expect(await said(window)).toEqual([
       [whole, "verified"],
@@ -76,7 +78,7 @@ describe.each(stores)("what an extractor finds, on $name", (store) => {
 
   it("A34 pruner-cannot-retract: found, it is no evidence by itself", async () => {
     const { log } = await store.open();
-    const window = await openWindow(log, "w", { extractor: greedy });
+    const window = await openWindow(log, "w", { finder: claimFinder({ extractor: greedy }) });
     await window.admit({ spanId: "s1", origin: "user", content: "retry_budget = 3" });
     await window.evict(["s1"]);
     const [claim] = await window.claims();
@@ -97,7 +99,7 @@ describe("a page of contradictions", () => {
     const options = {
       principals,
       budgetTokens: 100_000,
-      ...(extractor !== undefined && { extractor }),
+      finder: claimFinder(extractor === undefined ? {} : { extractor }),
     };
     const window = await openWindow(log, "w", options);
     for (let part = 0; part < parts; part += 1) {
@@ -139,7 +141,7 @@ describe("a page of contradictions", () => {
 
   it("A56 ledger-flood: a file read by calls is one source too", async () => {
     const { log } = await memoryStore.open();
-    const window = await openWindow(log, "w", { budgetTokens: 100_000 });
+    const window = await openWindow(log, "w", { budgetTokens: 100_000, finder: claimFinder() });
     for (let i = 0; i < 40; i += 1) {
       const content = { arguments: { file_path: "/srv/state.json" } };
       const call = { kind: "tool-call", call: `k${i}`, content, tool: { name: "Read" } } as const;

@@ -64,7 +64,7 @@ describe.each(stores)("a source that is observed to be another, on $name", (stor
   });
 
   it("says nothing when told not to, or when a command says no more than it says", async () => {
-    const silent = await openWindow((await store.open()).log, "w", { extractor: false });
+    const silent = await openWindow((await store.open()).log, "w", {});
     await silent.admit(read(WAS));
     await silent.observe(uri, digest("other"));
     expect(await silent.claims()).toEqual([]);

@@ -1,12 +1,7 @@
 import type { RecordedWindowEvent } from "@palimpsest/core";
-import {
-  createMemoryLog,
-  evolve,
-  evolveAll,
-  initialState,
-  openWindow,
-  replay,
-} from "@palimpsest/core";
+import { createMemoryLog, openWindow } from "@palimpsest/core";
+import { replay } from "@palimpsest/core/host";
+import { evolve, evolveAll, initialState } from "@palimpsest/core/state";
 import { expect, it } from "vitest";
 import { admit, evict, undo } from "../support/scenarios/commands.ts";
 

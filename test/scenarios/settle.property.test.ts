@@ -1,5 +1,9 @@
-import type { Answer, Decision, Json, WindowState } from "@palimpsest/core";
-import { decide, parsePrincipal, replay, utf8Div4 } from "@palimpsest/core";
+import type { Answer, Json } from "@palimpsest/core";
+import { parsePrincipal, utf8Div4 } from "@palimpsest/core";
+import type { Decision } from "@palimpsest/core/decide";
+import { decide } from "@palimpsest/core/decide";
+import { replay } from "@palimpsest/core/host";
+import type { WindowState } from "@palimpsest/core/state";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Dice } from "../support/algebra/dice.ts";

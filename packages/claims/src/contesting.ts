@@ -1,16 +1,16 @@
-import { canonicalJson } from "../../core/src/json/canonical.ts";
-import { subjectOf } from "../../core/src/state/claim-identity.ts";
+import { canonicalJson } from "@palimpsest/core";
+import { subjectOf } from "@palimpsest/core/state";
+import type { ExtractedClaim, Extraction, ExtractSpan } from "./extraction.ts";
+import type { KnownClaim } from "./known-claim.ts";
 import type { CrossConflict, KnownClaims, Proposed } from "./known-claims.ts";
 import { beside } from "./known-claims.ts";
-import type { KnownClaim } from "./known-claim.ts";
 import { linesOf } from "./lines.ts";
 import type { Contest } from "./mentions.ts";
 import { mentionsIn } from "./mentions.ts";
-import type { ExtractedClaim, Extraction, ExtractSpan } from "./extraction.ts";
-import { rulesAgainst } from "./stated-rules.ts";
-import { failedRun } from "./test-runs.ts";
 import type { Sentence } from "./sentences.ts";
 import { sentencesOf } from "./sentences.ts";
+import { rulesAgainst } from "./stated-rules.ts";
+import { failedRun } from "./test-runs.ts";
 import type { Topics } from "./topics.ts";
 import { laterStatement } from "./topics.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { contesting } from "./contesting.ts";
-import { KnownClaims } from "./known-claims.ts";
 import type { ExtractSpan } from "./extraction.ts";
 import { NOTHING_EXTRACTED } from "./extraction.ts";
+import { KnownClaims } from "./known-claims.ts";
 
 const SIZE = 5_000_000;
 const filled = (part: string) => part.repeat(Math.ceil(SIZE / part.length));

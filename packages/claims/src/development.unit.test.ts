@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { contesting } from "./contesting.ts";
-import { KnownClaims } from "./known-claims.ts";
 import { extractClaims } from "./extract.ts";
 import type { ExtractSpan } from "./extraction.ts";
+import { KnownClaims } from "./known-claims.ts";
 
 /*
  * What people say of settings, runs and rules, in several voices: fixtures/extraction. Sentences in

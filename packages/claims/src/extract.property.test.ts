@@ -1,9 +1,9 @@
+import { MAX_QUOTE, valueText } from "@palimpsest/core/state";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { MAX_QUOTE, valueText } from "../../core/src/state/quote.ts";
-import { KnownClaims } from "./known-claims.ts";
 import { extractClaims } from "./extract.ts";
 import type { ExtractSpan } from "./extraction.ts";
+import { KnownClaims } from "./known-claims.ts";
 
 const words = fc.constantFrom(
   "retry_budget",

@@ -1,17 +1,13 @@
+import type { ClaimExtractor, Extraction, ExtractLimits, ExtractSpan } from "./extraction.ts";
+import { DEFAULT_LIMITS, NOTHING_EXTRACTED } from "./extraction.ts";
 import { Findings } from "./found-claims.ts";
-import type { Form } from "./text-forms.ts";
-import { formOf } from "./text-forms.ts";
+import { addLoose, isSettingsLike } from "./inline-settings.ts";
 import { isSpecific, keyedOf } from "./keyed.ts";
 import type { Line } from "./lines.ts";
 import { linesOf } from "./lines.ts";
-import { addLoose, isSettingsLike } from "./inline-settings.ts";
-import type { ClaimExtractor, Extraction, ExtractLimits, ExtractSpan } from "./extraction.ts";
-import { DEFAULT_LIMITS, NOTHING_EXTRACTED } from "./extraction.ts";
 import { addNotes, addProse } from "./prose.ts";
 import { heaviest, rarityOf } from "./rarity.ts";
 import { addEdit, addTestResult, addVersions, isEditing } from "./results.ts";
-import { addRules } from "./stated-rules.ts";
-import { addRun, isRun } from "./test-runs.ts";
 import { isLiteral } from "./scalars.ts";
 import type { Setting } from "./settings.ts";
 import {
@@ -22,6 +18,10 @@ import {
   named,
   treeSettings,
 } from "./settings.ts";
+import { addRules } from "./stated-rules.ts";
+import { addRun, isRun } from "./test-runs.ts";
+import type { Form } from "./text-forms.ts";
+import { formOf } from "./text-forms.ts";
 import { partsOf, stemOf } from "./words.ts";
 
 /** Origins whose words are not the model's or the host's own. */

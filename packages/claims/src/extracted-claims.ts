@@ -1,106 +1,81 @@
-import { findClaim } from "../../core/src/state/claims.ts";
+import type { FoundCommand } from "@palimpsest/core";
+import { canonicalJson } from "@palimpsest/core";
+import type { Claim, WindowState } from "@palimpsest/core/state";
+import { claimAt, findClaim, identityOf, openConflicts, subjectOf } from "@palimpsest/core/state";
+import type { ExtractedClaim } from "./extraction.ts";
 import type { KnownClaims, Proposed } from "./known-claims.ts";
-import type { ExtractedClaim, LeftOut } from "./extraction.ts";
-import { openConflicts } from "../../core/src/state/protection.ts";
-import { valueText } from "../../core/src/state/quote.ts";
-import { MAX_STATEMENT } from "../../core/src/commands/schema.ts";
-import type { WindowEvent } from "../../core/src/events/schema.ts";
-import { decideAssert, decideConflict } from "../../core/src/decide/claims.ts";
-import type { Act } from "../../core/src/decide/outcome.ts";
-import { advance } from "../../core/src/decide/outcome.ts";
-import { MAX_CONFLICTS, sourceConflicts } from "./source-conflicts.ts";
-import type { WindowState } from "../../core/src/state/state.ts";
-
-/** What an extraction came to; the counts are of what it found beyond the limits. */
-export interface Extracted {
-  readonly events: readonly WindowEvent[];
-  readonly leftOut: LeftOut;
-}
+import { ConflictLimit, sourceConflicts } from "./source-conflicts.ts";
 
 /** The span that an extraction is about. */
 interface About {
   readonly spanId: string;
   readonly source: string | undefined;
-  /** The claims that the state has. */
+  /** The claims that the window has. */
   readonly known: KnownClaims;
 }
 
+interface Append {
+  readonly state: WindowState;
+}
+
 /**
- * The events that an extraction adds behind its admission; `state` has the span already. What would
- * be refused (a claim once retracted, words that are not there)
- * is left out: nobody asked for it, and the admission must not fail over it.
+ * The commands by which an extraction is asserted behind the admission of its span. Returns the
+ * numbers of what the limits kept out.
  */
-export function extractedEvents(
-  state: WindowState,
+export function* extractedCommands(
+  append: Append,
   { spanId, source, known }: About,
-  extraction: Proposed,
-  act: Act,
-): Extracted {
-  const list: WindowEvent[] = [];
-  let current = state;
+  { claims, conflicts, cross, leftOut }: Proposed,
+): Generator<FoundCommand, { claims: number; conflicts: number }> {
+  const start = append.state;
+  const limit = new ConflictLimit(() => sourceConflicts(start, known, source));
   const ids: (string | undefined)[] = [];
-  const limit = new ConflictLimit(() => sourceConflicts(state, known, source));
-  let claimsLeftOut = extraction.leftOut.claims;
-  for (const claim of extraction.claims) {
-    const assertion = { ...claim, carrier: spanId, extracted: true };
-    const outcome = isSayable(claim) ? decideAssert(current, assertion, act) : undefined;
-    const event = outcome?.kind === "events" ? outcome.events[0] : undefined;
-    const next = event === undefined ? current : advance(current, [event], act);
-    const id = event?.type === "ClaimAsserted" ? event.data.claimId : "";
-    // Said again, it brings none.
-    const fresh = findClaim(current, id) === undefined ? findClaim(next, id) : undefined;
-    const fits = limit.takes(fresh === undefined ? 0 : openConflicts(next, fresh).length);
-    ids.push(event !== undefined && fits ? id : undefined);
-    if (!fits) claimsLeftOut += 1;
-    if (event === undefined || !fits) continue;
-    list.push(event);
-    current = next;
+  let claimsLeftOut = leftOut.claims;
+  for (const claim of claims) {
+    const before = append.state;
+    const brings = conflictsBrought(before, claim);
+    if (!limit.hasRoom(brings)) {
+      claimsLeftOut += 1;
+      ids.push(undefined);
+      continue;
+    }
+    yield { command: "assertClaim", ...claim, carrier: spanId };
+    const isAsserted = append.state !== before;
+    if (isAsserted) limit.take(brings);
+    ids.push(isAsserted ? claimOf(append.state, claim)?.id : undefined);
   }
-  const conflicts = [
-    ...extraction.conflicts.map(({ a, b, note }) => ({ one: ids[a], other: ids[b], note })),
-    ...extraction.cross.map(({ claim, known: id, note }) => ({ one: ids[claim], other: id, note })),
+  const noted = [
+    ...conflicts.map(({ a, b, note }) => ({ a: ids[a], b: ids[b], note })),
+    ...cross.map(({ claim, known: b, note }) => ({ a: ids[claim], b, note })),
   ];
-  for (const { one, other, note } of conflicts) {
-    if (one === undefined || other === undefined || !isWords(note)) continue;
-    const outcome = decideConflict(
-      current,
-      { command: "noteConflict", a: one, b: other, note },
-      act,
-    );
-    if (outcome.kind !== "events" || !limit.takes(outcome.events.length)) continue;
-    list.push(...outcome.events);
-    current = advance(current, outcome.events, act);
+  for (const { a, b, note } of noted) {
+    if (a === undefined || b === undefined || areInConflict(append.state, a, b)) continue;
+    if (!limit.hasRoom(1)) continue;
+    const before = append.state;
+    yield { command: "noteConflict", a, b, note };
+    if (append.state !== before) limit.take(1);
   }
-  const conflictsLeftOut = extraction.leftOut.conflicts + limit.refused;
-  return { events: list, leftOut: { claims: claimsLeftOut, conflicts: conflictsLeftOut } };
+  return { claims: claimsLeftOut, conflicts: leftOut.conflicts + limit.refused };
 }
 
-/** Lets conflicts in up to the limit, and counts those it did not. */
-class ConflictLimit {
-  readonly #before: () => number;
-  #open: number | undefined;
-  refused = 0;
-
-  constructor(before: () => number) {
-    this.#before = before;
-  }
-
-  takes(more: number): boolean {
-    if (more === 0) return true;
-    this.#open ??= this.#before();
-    const fits = this.#open + more <= MAX_CONFLICTS;
-    if (fits) this.#open += more;
-    else this.refused += more;
-    return fits;
-  }
+function claimOf(state: WindowState, { scope, key, value, statement }: ExtractedClaim) {
+  const identity = identityOf({ kind: "fact", scope, key, value, statement });
+  const index = state.claimIdentity.get(identity);
+  return index === undefined ? undefined : claimAt(state, index);
 }
 
-/** What a command may say: as long, and no half of a character. */
-function isSayable({ statement, scope = "", key = "", value, quote }: ExtractedClaim): boolean {
-  if (![statement, scope, key, quote].every(isWords)) return false;
-  return value === undefined || valueText(value).isWellFormed();
+/** How many claims would be in open conflict with one by key alone; said again, it brings none. */
+function conflictsBrought(state: WindowState, claim: ExtractedClaim): number {
+  const subject = subjectOf(claim);
+  if (subject === undefined || claimOf(state, claim) !== undefined) return 0;
+  const value = canonicalJson(claim.value ?? null);
+  const others = (state.subjects.get(subject) ?? []).map((index) => claimAt(state, index));
+  const contests = (other: Claim) =>
+    other.retracted === undefined && canonicalJson(other.value ?? null) !== value;
+  return others.filter(contests).length;
 }
 
-function isWords(text: string): boolean {
-  return text.length <= MAX_STATEMENT && text.isWellFormed();
+function areInConflict(state: WindowState, a: string, b: string): boolean {
+  const claim = findClaim(state, a);
+  return claim !== undefined && openConflicts(state, claim).some(({ id }) => id === b);
 }

@@ -1,5 +1,5 @@
-import { canonicalJson } from "../../core/src/json/canonical.ts";
-import type { Json } from "../../core/src/json/json.ts";
+import type { Json } from "@palimpsest/core";
+import { canonicalJson } from "@palimpsest/core";
 import type { ExtractedClaim, ExtractedConflict, Extraction } from "./extraction.ts";
 
 /* A host's own extractor may be a model, and its types a promise: what came back is looked at. */

@@ -1,5 +1,5 @@
-import type { Origin, SpanKind } from "../../core/src/events/schema.ts";
-import type { Json } from "../../core/src/json/json.ts";
+import type { BeyondLimits, Json } from "@palimpsest/core";
+import type { Origin, SpanKind } from "@palimpsest/core/events";
 
 /** A span as an extractor sees it. */
 export interface ExtractSpan {
@@ -37,16 +37,11 @@ export interface ExtractedConflict {
   readonly note: string;
 }
 
-/** Numbers of what was found beyond the limits, and is not in the window. */
-export interface LeftOut {
-  readonly claims: number;
-  readonly conflicts: number;
-}
-
 export interface Extraction {
   readonly claims: readonly ExtractedClaim[];
   readonly conflicts: readonly ExtractedConflict[];
-  readonly leftOut: LeftOut;
+  /** What was found beyond the limits. */
+  readonly leftOut: BeyondLimits;
 }
 
 /**
@@ -74,7 +69,3 @@ export const NOTHING_EXTRACTED: Extraction = Object.freeze({
   conflicts: [],
   leftOut: { claims: 0, conflicts: 0 },
 });
-
-export function bothLeftOut(a: LeftOut, b: LeftOut): LeftOut {
-  return { claims: a.claims + b.claims, conflicts: a.conflicts + b.conflicts };
-}

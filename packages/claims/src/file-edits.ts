@@ -1,4 +1,4 @@
-import { MAX_QUOTE, startOf } from "../../core/src/state/quote.ts";
+import { MAX_QUOTE, startOf } from "@palimpsest/core/state";
 import { bodyOf } from "./lines.ts";
 import { isSameFile, pathsIn } from "./paths.ts";
 

@@ -1,10 +1,9 @@
-import { fileOf, isSameFile, pathsIn, stringsIn } from "./paths.ts";
+import type { FinderWindow } from "@palimpsest/core";
+import type { Span } from "@palimpsest/core/state";
+import { spanAt } from "@palimpsest/core/state";
+import { argumentsIn, filesIn } from "./call-arguments.ts";
+import { fileOf, isSameFile } from "./paths.ts";
 import { isEditing } from "./results.ts";
-import { contentText } from "../../core/src/json/digest.ts";
-import type { Json } from "../../core/src/json/json.ts";
-import type { LiveContents } from "../../core/src/host/contents.ts";
-import type { Span, WindowState } from "../../core/src/state/state.ts";
-import { spanAt } from "../../core/src/state/state.ts";
 
 /** A result that shows a file, or what a command printed of it. */
 export interface FileRead {
@@ -16,8 +15,6 @@ export interface FileRead {
   readonly text?: string;
 }
 
-/** Most files that one call is taken to be about. */
-const MAX_FILES = 8;
 /** Reads of one name that are remembered. */
 const MAX_READS = 16;
 
@@ -27,13 +24,14 @@ export class FileReads {
   #spans = 0;
 
   /** What is in the log, spans added since the last time included. */
-  upTo(state: WindowState, contents: LiveContents): this {
+  upTo(window: FinderWindow): this {
+    const { state } = window;
     for (; this.#spans < state.spans.size; this.#spans += 1) {
       const span = spanAt(state, this.#spans);
       if (span.origin !== "tool" || span.kind !== "tool-result") continue;
       if (span.recallIndex !== undefined || span.createdBy !== undefined) continue;
       if (!isRead(span.tool)) continue;
-      for (const path of pathsOf(state, contents, span)) this.add({ spanId: span.id, path, span });
+      for (const path of pathsOf(window, span)) this.add({ spanId: span.id, path, span });
     }
     return this;
   }
@@ -60,56 +58,9 @@ export function isRead(tool: Span["tool"]): boolean {
   return (tool?.status ?? "ok") === "ok" && !isEditing(tool?.name);
 }
 
-function pathsOf(state: WindowState, contents: LiveContents, span: Span): string[] {
+function pathsOf({ state, peek }: FinderWindow, span: Span): string[] {
   if (span.source !== undefined) return [span.source.uri];
   const call = span.call === undefined ? undefined : state.calls.get(span.call)?.calls[0];
-  const content = call === undefined ? undefined : contents.peek(call);
+  const content = call === undefined ? undefined : peek(call);
   return content === undefined ? [] : filesIn(argumentsIn(content));
-}
-
-/** The files that a call with these arguments is taken to be about. */
-export function filesIn(strings: readonly string[]): string[] {
-  return pathsIn(strings).slice(0, MAX_FILES);
-}
-
-/** The arguments of a call, whatever shape the host gives it. */
-function argumentsOf(content: Json | undefined): Json | undefined {
-  const fields = parsed(content);
-  const inner = isRecord(fields) ? (fields.arguments ?? fields.input ?? fields.args) : undefined;
-  return parsed(inner) ?? fields;
-}
-
-/** The strings among them. */
-export function argumentsIn(content: Json | undefined): string[] {
-  return stringsIn(argumentsOf(content) ?? null);
-}
-
-/** Those that have names. */
-export function argumentFields(
-  content: Json | undefined,
-): Readonly<Record<string, Json>> | undefined {
-  const found = argumentsOf(content);
-  return isRecord(found) ? found : undefined;
-}
-
-/** JSON that came as a string, or as it is. */
-function parsed(value: Json | undefined): Json | undefined {
-  if (typeof value !== "string" || !/^\s*[{[]/.test(value)) return value;
-  try {
-    return JSON.parse(value) as Json;
-  } catch {
-    return value;
-  }
-}
-
-function isRecord(value: Json | undefined): value is Readonly<Record<string, Json>> & Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** Words in the form in which they stand in a content: as they are, or as a string of its JSON. */
-export function asStored(content: Json, words: string): string | undefined {
-  const text = contentText(content);
-  const once = JSON.stringify(words).slice(1, -1);
-  const twice = JSON.stringify(once).slice(1, -1);
-  return [words, once, twice].find((one) => one.trim() !== "" && text.includes(one));
 }

@@ -1,4 +1,4 @@
-import { identityOf, subjectOf } from "../../core/src/state/claim-identity.ts";
+import { identityOf, subjectOf } from "@palimpsest/core/state";
 import type { ExtractedClaim, ExtractedConflict, Extraction, ExtractLimits } from "./extraction.ts";
 import { sameValue } from "./scalars.ts";
 

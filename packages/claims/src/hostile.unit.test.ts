@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { editOf } from "./file-edits.ts";
 import { extractClaims } from "./extract.ts";
-import { pathsIn } from "./paths.ts";
 import type { ExtractSpan } from "./extraction.ts";
+import { editOf } from "./file-edits.ts";
+import { pathsIn } from "./paths.ts";
 import { sentencesOf } from "./sentences.ts";
 
 const SIZE = 5_000_000;

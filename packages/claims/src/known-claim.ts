@@ -1,4 +1,4 @@
-import type { Json } from "../../core/src/json/json.ts";
+import type { Json } from "@palimpsest/core";
 
 /** What is looked at of a claim that the window has. */
 export interface KnownClaim {

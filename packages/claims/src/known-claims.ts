@@ -1,9 +1,9 @@
+import type { ExtractedClaim, Extraction } from "./extraction.ts";
 import { isHedge, isQualified, isRule, statedValue } from "./hedges.ts";
 import { isSpecific, keyForm } from "./keyed.ts";
 import type { KnownClaim } from "./known-claim.ts";
 import { editedStatement } from "./overtaken-statements.ts";
 import { fileOf, isSameFile } from "./paths.ts";
-import type { ExtractedClaim, Extraction } from "./extraction.ts";
 import { sameValue } from "./scalars.ts";
 import { namesOf } from "./stated-values.ts";
 import { isGenerated, Topics } from "./topics.ts";

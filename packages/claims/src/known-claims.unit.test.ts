@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { beside, KnownClaims } from "./known-claims.ts";
 import { extractClaims } from "./extract.ts";
 import type { ExtractSpan } from "./extraction.ts";
+import { beside, KnownClaims } from "./known-claims.ts";
 
 /** Notes on which values are in tension across scopes after these spans, in this order. */
 function tensions(...spans: readonly Partial<ExtractSpan>[]): string[] {

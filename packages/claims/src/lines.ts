@@ -1,4 +1,4 @@
-import { MAX_QUOTE } from "../../core/src/state/quote.ts";
+import { MAX_QUOTE } from "@palimpsest/core/state";
 
 /** Of a longer text, the beginning and the end are read: so many lines and UTF-16 code units. */
 const HEAD = { lines: 8_000, length: 250_000 };

@@ -1,4 +1,4 @@
-import type { SourceRef } from "../../core/src/events/schema.ts";
+import type { SourceRef } from "@palimpsest/core/events";
 import { keyedOf } from "./keyed.ts";
 import { bodyOf, linesOf } from "./lines.ts";
 import { usedLines } from "./used-lines.ts";
@@ -15,10 +15,19 @@ export interface Overtaken {
     readonly quote?: string;
     readonly because?: readonly SourceRef[];
   };
-  /** Spans that showed the file before, newest first, and the line in question if known. */
-  readonly earlier: readonly { readonly spanId: string; readonly line?: string }[];
+  /** Newest first. */
+  readonly earlier: readonly EarlierRead[];
   /** What the model has said since, which tells the lines that matter (use.ts). */
   readonly used?: ReadonlySet<string>;
+}
+
+/** A span that showed a file before. */
+export interface EarlierRead {
+  readonly spanId: string;
+  /** What it says. */
+  readonly text: string;
+  /** The line in question, if it is known. */
+  readonly line?: string;
 }
 
 /** What is said of a file that changed after it was read. */

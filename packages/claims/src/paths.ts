@@ -1,4 +1,4 @@
-import type { Json } from "../../core/src/json/json.ts";
+import type { Json } from "@palimpsest/core";
 
 /* Names of files: as arguments of a call give them, and as they are compared. */
 

@@ -1,8 +1,8 @@
 import type { Findings } from "./found-claims.ts";
-import { isSettings } from "./text-forms.ts";
 import { keyedOf } from "./keyed.ts";
 import type { Line } from "./lines.ts";
 import { editedStatement } from "./overtaken-statements.ts";
+import { isSettings } from "./text-forms.ts";
 
 /* What tools say about what they did: totals of test runs, versions, edits of files. */
 

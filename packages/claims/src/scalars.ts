@@ -1,4 +1,4 @@
-import type { Json } from "../../core/src/json/json.ts";
+import type { Json } from "@palimpsest/core";
 
 /** A value as a line states it. */
 export type Scalar = string | number | boolean;

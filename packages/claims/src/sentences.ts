@@ -1,7 +1,7 @@
-import { MAX_QUOTE } from "../../core/src/state/quote.ts";
+import { MAX_QUOTE } from "@palimpsest/core/state";
+import type { ExtractSpan } from "./extraction.ts";
 import { isPath } from "./paths.ts";
 import { anyPart } from "./patterns.ts";
-import type { ExtractSpan } from "./extraction.ts";
 
 /* Words that somebody spoke: messages of people, tickets and comments that a tool fetched. */
 

@@ -1,7 +1,6 @@
-import { findClaim } from "../../core/src/state/claims.ts";
+import type { WindowState } from "@palimpsest/core/state";
+import { findClaim, openConflicts } from "@palimpsest/core/state";
 import type { KnownClaims } from "./known-claims.ts";
-import { openConflicts } from "../../core/src/state/protection.ts";
-import type { WindowState } from "../../core/src/state/state.ts";
 
 /**
  * Most conflicts that one source, in one span or in many, or a span without a source, brings in
@@ -29,4 +28,29 @@ export function sourceConflicts(
     if (open >= MAX_CONFLICTS) return MAX_CONFLICTS;
   }
   return open;
+}
+
+/** Lets conflicts in up to the limit, and counts those it did not. */
+export class ConflictLimit {
+  readonly #before: () => number;
+  #open: number | undefined;
+  refused = 0;
+
+  /** `before`: how many the source has brought in already; asked when the first one comes. */
+  constructor(before: () => number) {
+    this.#before = before;
+  }
+
+  /** Whether there is room for that many more; counts them as refused where there is not. */
+  hasRoom(more: number): boolean {
+    if (more === 0) return true;
+    this.#open ??= this.#before();
+    const fits = this.#open + more <= MAX_CONFLICTS;
+    if (!fits) this.refused += more;
+    return fits;
+  }
+
+  take(more: number): void {
+    if (more > 0) this.#open = (this.#open ?? this.#before()) + more;
+  }
 }

@@ -1,11 +1,11 @@
-import { MAX_QUOTE, startOf } from "../../core/src/state/quote.ts";
+import { MAX_QUOTE, startOf } from "@palimpsest/core/state";
+import type { ExtractSpan } from "./extraction.ts";
 import type { Findings } from "./found-claims.ts";
 import type { KnownClaim } from "./known-claim.ts";
 import type { Line } from "./lines.ts";
-import type { ExtractSpan } from "./extraction.ts";
+import { isGood, isSign } from "./outcome-phrases.ts";
 import { FAILED, PASSED } from "./results.ts";
 import { namesOfRun, plainCommand, runnersOf } from "./test-runners.ts";
-import { isGood, isSign } from "./outcome-phrases.ts";
 import type { Run } from "./topics.ts";
 import { runStatement } from "./topics.ts";
 

@@ -1,6 +1,6 @@
+import type { ExtractSpan } from "./extraction.ts";
 import { keyedOf } from "./keyed.ts";
 import type { Line } from "./lines.ts";
-import type { ExtractSpan } from "./extraction.ts";
 import { isLiteral } from "./scalars.ts";
 
 /** What kind of text a span holds, which decides what in it counts as a claim. */

@@ -1,15 +1,12 @@
-import type { Claim } from "../../core/src/state/claims.ts";
-import { claimAt } from "../../core/src/state/claims.ts";
+import type { Claim, WindowState } from "@palimpsest/core/state";
+import { claimAt } from "@palimpsest/core/state";
+import type { ExtractedClaim } from "./extraction.ts";
 import type { CrossConflict } from "./known-claims.ts";
 import { KnownClaims } from "./known-claims.ts";
-import type { ExtractedClaim } from "./extraction.ts";
 import type { Topics } from "./topics.ts";
-import type { WindowState } from "../../core/src/state/state.ts";
 
-type Claims = Pick<WindowState, "claims" | "claimIndex" | "spans">;
-
-/** What the window has been found to say so far; grows as claims are folded. */
-export class Findings {
+/** The claims of one window that are in the log; grows as claims are folded. */
+export class WindowClaims {
   readonly #known = new KnownClaims();
   #claims = 0;
 
@@ -27,12 +24,12 @@ export class Findings {
  * What is known in the middle of an append: what was before it, and the claims made in it so far.
  * The append may never happen, so they do not become part of `before`.
  */
-export class KnownInAppend extends KnownClaims {
+export class ClaimsInAppend extends KnownClaims {
   readonly #before: KnownClaims;
-  #state: Claims;
+  #state: WindowState;
   #claims: number;
 
-  constructor(before: KnownClaims, state: Claims) {
+  constructor(before: KnownClaims, state: WindowState) {
     super();
     this.#before = before;
     this.#state = state;
@@ -40,12 +37,11 @@ export class KnownInAppend extends KnownClaims {
   }
 
   /** Adds the claims that the append has made by now. */
-  upTo(state: Claims): this {
-    const { claims } = state;
+  upTo(state: WindowState): this {
     this.#state = state;
-    for (; this.#claims < claims.size; this.#claims += 1) {
-      const claim = claims.get(this.#claims);
-      if (claim !== undefined) this.add(claim, sourceOf(state, claim));
+    for (; this.#claims < state.claims.size; this.#claims += 1) {
+      const claim = claimAt(state, this.#claims);
+      this.add(claim, sourceOf(state, claim));
     }
     return this;
   }
@@ -70,7 +66,7 @@ export class KnownInAppend extends KnownClaims {
 }
 
 /** The source that the host named for what carries a claim; undefined where it named none. */
-function sourceOf({ spans }: Pick<Claims, "spans">, { carriers }: Claim): string | undefined {
+function sourceOf({ spans }: WindowState, { carriers }: Claim): string | undefined {
   const [carrier] = carriers;
   return carrier === undefined ? undefined : spans.get(carrier)?.source?.uri;
 }

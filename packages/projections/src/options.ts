@@ -1,5 +1,6 @@
-import type { Tokenizer, WindowState } from "@palimpsest/core";
+import type { Tokenizer } from "@palimpsest/core";
 import { utf8Div4 } from "@palimpsest/core";
+import type { WindowState } from "@palimpsest/core/state";
 import type { ResumeOptions } from "./feed/resume.ts";
 
 /**

@@ -1,5 +1,6 @@
 import type { LogReader, StoredEvent } from "@palimpsest/core";
-import { coverageOf, probeOf, verdictStream } from "@palimpsest/core";
+import { verdictStream } from "@palimpsest/core";
+import { coverageOf, probeOf } from "@palimpsest/core/host";
 import type { Observable } from "rxjs";
 import { folded } from "./feed/folded.ts";
 import type { Reducer } from "./feed/reducer.ts";

@@ -1,5 +1,8 @@
-import type { Json, Span, WindowState } from "@palimpsest/core";
-import { effectOf, parseRendering, renderWindow } from "@palimpsest/core";
+import type { Json } from "@palimpsest/core";
+import { parseRendering } from "@palimpsest/core";
+import type { Span, WindowState } from "@palimpsest/core/state";
+import { effectOf } from "@palimpsest/core/state";
+import { renderWindow } from "@palimpsest/core/view";
 import type { Reference, RefMark } from "./reference.ts";
 import { marksOf } from "./reference.ts";
 import type { RefGap } from "./views.ts";

@@ -1,4 +1,5 @@
-import { effectOf, renderWindow } from "@palimpsest/core";
+import { effectOf } from "@palimpsest/core/state";
+import { renderWindow } from "@palimpsest/core/view";
 import type { PureCommand, PureWindow } from "./pure.ts";
 import { contentAt, referenceOf, run } from "./pure.ts";
 import { marksOf } from "./reference.ts";

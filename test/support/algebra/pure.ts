@@ -1,22 +1,9 @@
-import type {
-  CommandOf,
-  Json,
-  RecordedWindowEvent,
-  Refusal,
-  Span,
-  Step,
-  WindowState,
-  WriteCommand,
-} from "@palimpsest/core";
-import {
-  canonicalJson,
-  decide,
-  eventId,
-  evolveAll,
-  initialState,
-  parsePrincipal,
-  utf8Div4,
-} from "@palimpsest/core";
+import type { CommandOf, Json, RecordedWindowEvent, Refusal, WriteCommand } from "@palimpsest/core";
+import { canonicalJson, eventId, parsePrincipal, utf8Div4 } from "@palimpsest/core";
+import type { Step } from "@palimpsest/core/decide";
+import { decide } from "@palimpsest/core/decide";
+import type { Span, WindowState } from "@palimpsest/core/state";
+import { evolveAll, initialState } from "@palimpsest/core/state";
 import { sha256 } from "./json.ts";
 import type { Walk } from "./walk.ts";
 import { emptyWalk, headOf, walkOn } from "./walk.ts";

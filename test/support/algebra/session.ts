@@ -1,8 +1,6 @@
-import type { Answer, EventLog, Plan, RecordedWindowEvent, WindowState } from "@palimpsest/core";
+import type { Answer, EventLog, Plan, RecordedWindowEvent } from "@palimpsest/core";
 import {
   createMemoryLog,
-  evolveAll,
-  initialState,
   isRefused,
   readCommandSchemas,
   upcast,
@@ -10,6 +8,8 @@ import {
   windowStream,
   writeCommandSchemas,
 } from "@palimpsest/core";
+import type { WindowState } from "@palimpsest/core/state";
+import { evolveAll, initialState } from "@palimpsest/core/state";
 import { disagreements } from "./agreement.ts";
 import { checkWalk } from "./check.ts";
 import type { Counts } from "./counts.ts";

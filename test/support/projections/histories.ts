@@ -1,5 +1,6 @@
-import type { Effect, EventLog, RecordedWindowEvent, StoredEvent, Window } from "@palimpsest/core";
+import type { EventLog, RecordedWindowEvent, StoredEvent, Window } from "@palimpsest/core";
 import { createMemoryLog, openWindow } from "@palimpsest/core";
+import type { Effect } from "@palimpsest/core/state";
 import fc from "fast-check";
 import type { Sent } from "../scenarios/commands.ts";
 import {

@@ -1,5 +1,6 @@
-import type { Span, WindowState } from "@palimpsest/core";
-import { CommandRefusedError, spanAt } from "@palimpsest/core";
+import { CommandRefusedError } from "@palimpsest/core";
+import type { Span, WindowState } from "@palimpsest/core/state";
+import { spanAt } from "@palimpsest/core/state";
 import type { Between } from "@palimpsest/projections";
 import { OutOfRangeError, timeTravel } from "@palimpsest/projections";
 import { wholeNumber } from "../arguments.ts";

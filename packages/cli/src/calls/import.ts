@@ -1,3 +1,4 @@
+import { claimFinder } from "@palimpsest/claims";
 import type { Answer, LeftOut, RefusalCode, Window } from "@palimpsest/core";
 import { CommandRefusedError, parsePrincipal } from "@palimpsest/core";
 import { Option } from "commander";
@@ -54,7 +55,7 @@ export function addImportCall({ add, finish }: Calls): void {
 
 /** Reads a recorded session into a window that is not open yet. */
 async function importFile(file: string, options: ImportOptions): Promise<number> {
-  const extracting = options.claims === false ? { extractor: false as const } : {};
+  const finding = options.claims === false ? {} : { finder: claimFinder() };
   checkImporter(options.as[0] ?? "");
   // Before the store: what cannot be imported leaves no empty store behind.
   const session = await openSession(file, options);
@@ -66,7 +67,7 @@ async function importFile(file: string, options: ImportOptions): Promise<number>
       await (options.json ? printJson(result) : print(reportText(result)));
       return EXIT.done;
     },
-    extracting,
+    finding,
   );
 }
 

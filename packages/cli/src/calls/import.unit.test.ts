@@ -13,7 +13,7 @@ const result = (fields: Partial<ImportResult>): ImportResult => ({
   edits: 0,
   claims: 0,
   contested: 0,
-  leftOut: { claims: 0, conflicts: 0 },
+  leftOut: { claims: 0, conflicts: 0, dropped: 0, failures: 0 },
   notes: [],
   ...fields,
 });
@@ -38,7 +38,11 @@ it.each([
 it("counts one thing as one and several as several, chats first", () => {
   const counted = { chats: 2, messages: 3, spans: 4, calls: 1, results: 2, interruptedCalls: 1 };
   const edits = { compactions: 1, rollbacks: 2, edits: 3, claims: 1, renamedCalls: 1 };
-  const more = { leftOut: { claims: 1, conflicts: 2 }, tokensAdmitted: 9, tokens: 1 };
+  const more = {
+    leftOut: { claims: 1, conflicts: 2, dropped: 0, failures: 0 },
+    tokensAdmitted: 9,
+    tokens: 1,
+  };
   expect(reportText(result({ ...counted, ...edits, ...more }))).toBe(
     "imported 2 chats as one window: 3 messages as 4 spans (openai-chat)\n" +
       "  1 tool call, 2 results, 1 call closed as interrupted\n" +

@@ -1,25 +1,22 @@
-import type { Claim } from "../state/claims.ts";
-import { findClaim } from "../state/claims.ts";
-import { identityOf } from "../state/claim-identity.ts";
-import { isVisible, openConflicts } from "../state/protection.ts";
-import { chooseQuote, MAX_QUOTE, startOf, valueText, widen } from "../state/quote.ts";
 import type { Refusal } from "../commands/refusals.ts";
 import { refusal } from "../commands/refusals.ts";
 import type { CommandOf } from "../commands/schema.ts";
 import type { SourceRef, WindowEventOf } from "../events/schema.ts";
 import { contentText } from "../json/digest.ts";
-import { liveSpans, lostContent, unknownSpan } from "./spans.ts";
-import { ledgerFull } from "./ledger-share.ts";
-import { mintClaimId } from "./ids.ts";
-import type { Act, Outcome } from "./outcome.ts";
-import { checkContent, events, NOTHING, refuse, refused } from "./outcome.ts";
+import { identityOf } from "../state/claim-identity.ts";
+import type { Claim } from "../state/claims.ts";
+import { findClaim } from "../state/claims.ts";
+import { isVisible, openConflicts } from "../state/protection.ts";
+import { chooseQuote, MAX_QUOTE, startOf, valueText, widen } from "../state/quote.ts";
 import type { Span, WindowState } from "../state/state.ts";
 import { findSpan } from "../state/state.ts";
+import { mintClaimId } from "./ids.ts";
+import { ledgerFull } from "./ledger-share.ts";
+import type { Act, Outcome } from "./outcome.ts";
+import { checkContent, events, NOTHING, refuse, refused } from "./outcome.ts";
+import { liveSpans, lostContent, unknownSpan } from "./spans.ts";
 
-/** What `assertClaim` sends; `extracted` is set by the host's extractor, never by a command. */
-export type Assertion = Omit<CommandOf<"assertClaim">, "command"> & {
-  readonly extracted?: boolean;
-};
+type Assertion = CommandOf<"assertClaim">;
 
 export function decideAssert(state: WindowState, claim: Assertion, act: Act): Outcome {
   const malformed = malformedClaim(claim);
@@ -39,7 +36,7 @@ export function decideAssert(state: WindowState, claim: Assertion, act: Act): Ou
   if (typeof quote === "object") return refused(quote);
   const missing = missingQuotes(cited, act);
   if (missing.length > 0) return refused(...missing);
-  const data = assertedData(state, { ...claim, kind }, same, quote);
+  const data = { ...assertedData(state, { ...claim, kind }, same, quote), ...marked(act) };
   const event = { type: "ClaimAsserted", data } as const;
   const full = ledgerFull(state, { event, about: [data.claimId], instead: LEAVE_OUT }, act);
   return full === undefined ? events(event) : refused(full);
@@ -216,7 +213,7 @@ function assertedData(
   same: Claim | undefined,
   quote: string | undefined,
 ): WindowEventOf<"ClaimAsserted">["data"] {
-  const { kind, statement, scope, key, value, evidence, carrier, supersedes, extracted } = claim;
+  const { kind, statement, scope, key, value, evidence, carrier, supersedes } = claim;
   // A carrier without words says nothing, so nothing rests on it.
   const itself = carrier === undefined || quote === undefined ? [] : [{ span: carrier, quote }];
   return {
@@ -228,11 +225,15 @@ function assertedData(
     ...(key !== undefined && { key }),
     ...(value !== undefined && { value }),
     ...(evidence === true && { evidence }),
-    ...(extracted === true && { extracted }),
     ...(carrier !== undefined && { carrier }),
     ...(quote !== undefined && { quote }),
     ...(supersedes !== undefined && { supersedes }),
   };
+}
+
+/** What nobody asked for is no evidence that anybody read what it rests on. */
+function marked({ optional }: Act): { readonly extracted?: true } {
+  return optional ? { extracted: true } : {};
 }
 
 export function decideRetract(

@@ -5,13 +5,13 @@ import type { CommandOf } from "../commands/schema.ts";
 import type { WindowEvent, WindowEventOf } from "../events/schema.ts";
 import { contentText } from "../json/digest.ts";
 import type { Json } from "../json/json.ts";
-import { liveSpans } from "./spans.ts";
+import { ownSpans } from "../state/own-call.ts";
+import type { Span, WindowState } from "../state/state.ts";
 import { editIdTaken, mintEditId, mintSpanId, spanIdTaken } from "./ids.ts";
 import type { Act, Outcome } from "./outcome.ts";
 import { events, NOTHING, refused } from "./outcome.ts";
-import { ownSpans } from "../state/own-call.ts";
 import { pinnedRefusal } from "./permissions.ts";
-import type { Span, WindowState } from "../state/state.ts";
+import { liveSpans } from "./spans.ts";
 
 export function decideEvict(
   state: WindowState,

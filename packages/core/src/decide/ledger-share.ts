@@ -1,22 +1,22 @@
+import { isModel } from "../commands/principals.ts";
+import type { Refusal } from "../commands/refusals.ts";
+import { refusal } from "../commands/refusals.ts";
+import type { WindowEvent } from "../events/schema.ts";
+import { subjectOf } from "../state/claim-identity.ts";
 import type { Claim } from "../state/claims.ts";
 import { claimAt, opposing } from "../state/claims.ts";
-import { subjectOf } from "../state/claim-identity.ts";
 import {
   citingDecisions,
   closedConflicts,
   isProtected,
   openConflicts,
 } from "../state/protection.ts";
-import { isModel } from "../commands/principals.ts";
-import type { Refusal } from "../commands/refusals.ts";
-import { refusal } from "../commands/refusals.ts";
-import type { WindowEvent } from "../events/schema.ts";
-import { historyLine, lineOf, retractedLine } from "../view/ledger.ts";
-import type { Act } from "./outcome.ts";
-import { advance } from "./outcome.ts";
 import type { WindowState } from "../state/state.ts";
 import { spanAt } from "../state/state.ts";
+import { historyLine, lineOf, retractedLine } from "../view/ledger.ts";
 import type { Tokenizer } from "../view/tokenizer.ts";
+import type { Act } from "./outcome.ts";
+import { advance } from "./outcome.ts";
 
 /** Share of the budget that the model's party may fill in the ledger. */
 const MODEL_SHARE = 0.1;

@@ -3,14 +3,14 @@ import { refusal } from "../commands/refusals.ts";
 import type { Json } from "../json/json.ts";
 import type { Edit } from "../state/marks.ts";
 import { consumerOf, effectOf, LIVE, markOf } from "../state/marks.ts";
+import type { Span, WindowState } from "../state/state.ts";
+import { spanAt } from "../state/state.ts";
 import { ownCallRefusals, rewriteOf } from "./edits.ts";
-import { lostContent } from "./spans.ts";
 import { mergeLines } from "./merge-lines.ts";
 import type { Act, Outcome } from "./outcome.ts";
 import { checkContent, refuse, refused } from "./outcome.ts";
 import { pinnedRefusal } from "./permissions.ts";
-import type { Span, WindowState } from "../state/state.ts";
-import { spanAt } from "../state/state.ts";
+import { lostContent } from "./spans.ts";
 
 /**
  * Takes an edit back out of what was made of its product since: a three-way merge by lines with

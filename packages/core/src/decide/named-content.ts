@@ -1,12 +1,12 @@
+import type { ContentRef } from "../state/content.ts";
+import { contentRef } from "../state/content.ts";
 import { cascadeOf, editAt, LIVE } from "../state/marks.ts";
-import { mergedSpans } from "./merge.ts";
-import { MAX_CASCADE } from "./undo.ts";
-import type { ContentRef } from "./outcome.ts";
-import { contentRef } from "./outcome.ts";
 import type { Span, WindowState } from "../state/state.ts";
 import { findEdit, findSpan, spanAt } from "../state/state.ts";
 import { recordedSpans } from "../view/status.ts";
+import { mergedSpans } from "./merge.ts";
 import type { DecidedCommand, Step } from "./step.ts";
+import { MAX_CASCADE } from "./undo.ts";
 
 /**
  * The stored content that the commands of an append name, as far as it was there before: to be read
@@ -14,16 +14,11 @@ import type { DecidedCommand, Step } from "./step.ts";
  */
 export function namedContent(state: WindowState, steps: readonly Step[]): ContentRef[] {
   const named = new Set<Span>();
-  const add = (ids: Iterable<string>) => {
-    for (const span of found(state, ids)) named.add(span);
-  };
-  for (const { overtaken } of steps) add((overtaken?.earlier ?? []).map(({ spanId }) => spanId));
   // A command by itself asks for all it needs at once, and for nothing else.
   if (steps.length > 1) {
     const undoesOwn = steps.some(({ command }) => isOfEdit(command) && !isOfOld(state, command));
-    for (const { command, overtaken } of steps) {
+    for (const { command } of steps) {
       for (const span of readBy(state, command, undoesOwn)) named.add(span);
-      if (overtaken !== undefined) add(groundsOf(overtaken.later));
     }
   }
   return [...named].map((span) => contentRef(state, span));

@@ -3,25 +3,12 @@ import type { Refusal, RefusalCode } from "../commands/refusals.ts";
 import { refusal } from "../commands/refusals.ts";
 import type { WindowEvent } from "../events/schema.ts";
 import type { Json } from "../json/json.ts";
+import type { ContentFact, ContentRef } from "../state/content.ts";
+import { contentRef } from "../state/content.ts";
 import type { PlacedEvent } from "../state/evolve.ts";
 import { evolveAll } from "../state/evolve.ts";
 import type { Span, WindowState } from "../state/state.ts";
 import type { Tokenizer } from "../view/tokenizer.ts";
-
-/** What the store gave back for the content of a span: what it should, or not. */
-export type ContentFact =
-  | { readonly intact: true; readonly content: Json }
-  | { readonly intact: false; readonly problem: string };
-
-/** Where content lies and what it must hash to. */
-export interface ContentRef {
-  readonly spanId: string;
-  /** Revision of the event that holds the content. */
-  readonly revision: number;
-  readonly digest: string;
-  /** It is JSON other than a string. */
-  readonly json: boolean;
-}
 
 /** Who acts, and what a decision may know beside the state. */
 export interface Act {
@@ -30,6 +17,8 @@ export interface Act {
   readonly via?: string;
   /** The library itself sent the command. */
   readonly trusted: boolean;
+  /** Nobody asked for the command. */
+  readonly optional: boolean;
   readonly tokenizer: Tokenizer;
   /** The state that the append begins with; a batch moves on from it. */
   readonly start: WindowState;
@@ -73,11 +62,6 @@ export function refuse(
   details?: Readonly<Record<string, Json>>,
 ): Outcome {
   return refused(refusal(code, message, details));
-}
-
-export function contentRef(state: WindowState, span: Span): ContentRef {
-  const { id: spanId, contentRevision: revision, json } = span;
-  return { spanId, revision, digest: state.disputed.get(span.index) ?? span.digest, json };
 }
 
 /** Sorts spans into those whose content is at hand, those that are lost, and those to ask for. */

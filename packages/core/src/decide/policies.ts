@@ -5,11 +5,11 @@ import { unifiedDiff } from "../policy/diff.ts";
 import { parsePolicy } from "../policy/document.ts";
 import { selectCandidates } from "../policy/select.ts";
 import { isFunction } from "../state/epochs.ts";
+import type { WindowState } from "../state/state.ts";
+import { bundleOf, spanFacts, windowFacts } from "../view/policy-facts.ts";
 import { mintPolicyId, mintProposalId } from "./ids.ts";
 import type { Act, Outcome } from "./outcome.ts";
 import { events, NOTHING, refuse, refused } from "./outcome.ts";
-import { bundleOf, spanFacts, windowFacts } from "../view/policy-facts.ts";
-import type { WindowState } from "../state/state.ts";
 
 export function decideAuthor(
   state: WindowState,

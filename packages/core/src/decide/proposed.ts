@@ -1,8 +1,8 @@
-import { startOf } from "../state/quote.ts";
 import type { Refusal } from "../commands/refusals.ts";
 import { refusal } from "../commands/refusals.ts";
 import type { Json } from "../json/json.ts";
 import { LIVE, markOf, rewindWrites } from "../state/marks.ts";
+import { startOf } from "../state/quote.ts";
 import type { Proposal, Span, WindowState } from "../state/state.ts";
 import { bornUpTo, spanAt } from "../state/state.ts";
 

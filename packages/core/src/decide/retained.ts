@@ -1,15 +1,15 @@
-import { carriersOf, claimAt, liveCarriers } from "../state/claims.ts";
-import { isProtected, openConflicts } from "../state/protection.ts";
 import type { Refusal } from "../commands/refusals.ts";
 import { refusal } from "../commands/refusals.ts";
 import type { RetainedWhy } from "../events/schema.ts";
-import { LIVE, markOf } from "../state/marks.ts";
-import { isOpenCall } from "./bonds.ts";
 import { boundTo } from "../state/bound.ts";
-import type { Candidates } from "./proposed.ts";
+import { carriersOf, claimAt, liveCarriers } from "../state/claims.ts";
+import { LIVE, markOf } from "../state/marks.ts";
 import { ownSpans } from "../state/own-call.ts";
+import { isProtected, openConflicts } from "../state/protection.ts";
 import type { Span, WindowState } from "../state/state.ts";
 import { spanAt } from "../state/state.ts";
+import { isOpenCall } from "./bonds.ts";
+import type { Candidates } from "./proposed.ts";
 
 export interface Retained {
   readonly spanId: string;

@@ -4,16 +4,16 @@ import type { CommandOf } from "../commands/schema.ts";
 import type { WindowEvent } from "../events/schema.ts";
 import type { Write } from "../state/marks.ts";
 import { ABSENT, LIVE, markOf, rewindWrites } from "../state/marks.ts";
+import { ownSpans } from "../state/own-call.ts";
+import type { Span, WindowState } from "../state/state.ts";
+import { bornUpTo, boundaryAtOrBefore, spanAt } from "../state/state.ts";
 import { brokenBonds, isOpenCall } from "./bonds.ts";
 import { editEvents } from "./edits.ts";
-import { lostContent } from "./spans.ts";
 import { editIdTaken } from "./ids.ts";
 import type { Act, Outcome } from "./outcome.ts";
 import { advance, checkContent, events, NOTHING, refused } from "./outcome.ts";
-import { ownSpans } from "../state/own-call.ts";
 import { pinnedAgainst } from "./permissions.ts";
-import type { Span, WindowState } from "../state/state.ts";
-import { bornUpTo, boundaryAtOrBefore, spanAt } from "../state/state.ts";
+import { lostContent } from "./spans.ts";
 
 /** How many append boundaries are tried, each way, to name the nearest legal one. */
 const NEAREST_TRIES = 128;

@@ -2,15 +2,15 @@ import type { Refusal } from "../commands/refusals.ts";
 import { bounded, refusal } from "../commands/refusals.ts";
 import type { CommandOf } from "../commands/schema.ts";
 import type { WindowEvent, WindowEventOf } from "../events/schema.ts";
-import { editEvents, rewriteOf } from "./edits.ts";
-import type { Candidates } from "./proposed.ts";
-import { judge } from "./proposed.ts";
-import type { Act, Outcome } from "./outcome.ts";
-import { advance, events, refuse, refused } from "./outcome.ts";
-import type { Retained } from "./retained.ts";
-import { evidenceLost, retain } from "./retained.ts";
 import type { Proposal, WindowState } from "../state/state.ts";
 import { windowTokens } from "../view/tokens.ts";
+import { editEvents, rewriteOf } from "./edits.ts";
+import type { Act, Outcome } from "./outcome.ts";
+import { advance, events, refuse, refused } from "./outcome.ts";
+import type { Candidates } from "./proposed.ts";
+import { judge } from "./proposed.ts";
+import type { Retained } from "./retained.ts";
+import { evidenceLost, retain } from "./retained.ts";
 
 type Settle = CommandOf<"settlePruning">;
 

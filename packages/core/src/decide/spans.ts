@@ -5,11 +5,11 @@ import type { CommandOf } from "../commands/schema.ts";
 import type { WindowEventOf } from "../events/schema.ts";
 import { contentText } from "../json/digest.ts";
 import { ABSENT, LIVE, markOf } from "../state/marks.ts";
+import type { Span, WindowState } from "../state/state.ts";
+import { findSpan, spanAt } from "../state/state.ts";
 import { mintSpanId, spanIdTaken } from "./ids.ts";
 import type { Act, Outcome } from "./outcome.ts";
 import { checkContent, events, NOTHING, refuse, refused } from "./outcome.ts";
-import type { Span, WindowState } from "../state/state.ts";
-import { findSpan, spanAt } from "../state/state.ts";
 
 export function decideOpen(
   state: WindowState,

@@ -12,18 +12,18 @@ import {
   isInPlace,
   isReverted,
 } from "../state/marks.ts";
+import type { WindowState } from "../state/state.ts";
+import { boundaryAtOrBefore, findEdit, spanAt } from "../state/state.ts";
+import { planOf } from "../view/plan.ts";
+import { recordedSpans } from "../view/status.ts";
 import { editEvents, ownCallRefusals } from "./edits.ts";
-import { decideMerge } from "./merge.ts";
-import { legalNear, moves } from "./rewind.ts";
-import { lostContent } from "./spans.ts";
 import { editIdTaken, mintEditId } from "./ids.ts";
+import { decideMerge } from "./merge.ts";
 import type { Act, Outcome } from "./outcome.ts";
 import { advance, checkContent, events, refuse, refused } from "./outcome.ts";
 import { pinnedAgainst } from "./permissions.ts";
-import { planOf } from "../view/plan.ts";
-import type { WindowState } from "../state/state.ts";
-import { boundaryAtOrBefore, findEdit, spanAt } from "../state/state.ts";
-import { recordedSpans } from "../view/status.ts";
+import { legalNear, moves } from "./rewind.ts";
+import { lostContent } from "./spans.ts";
 
 /** Most edits in one cascade; beyond it a rewind is the better tool. */
 export const MAX_CASCADE = 256;

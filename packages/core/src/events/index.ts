@@ -18,6 +18,7 @@ export type {
   EventMetadata,
   Origin,
   RecordedWindowEvent,
+  SourceRef,
   SpanKind,
   Verb,
   WindowEvent,

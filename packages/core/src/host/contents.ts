@@ -3,12 +3,12 @@ import type { RecordedWindowEvent } from "../events/schema.ts";
 import { contentDigest } from "../json/digest.ts";
 import type { Json } from "../json/json.ts";
 import type { LogReader, StoredEvent } from "../log/port.ts";
+import type { ContentFact, ContentRef } from "../state/content.ts";
+import { contentRef } from "../state/content.ts";
 import { editAt, LIVE, markOf } from "../state/marks.ts";
-import type { ContentFact, ContentRef } from "../decide/outcome.ts";
-import { contentRef } from "../decide/outcome.ts";
-import { replay } from "./replay.ts";
 import type { Span, WindowState } from "../state/state.ts";
 import { spanAt } from "../state/state.ts";
+import { replay } from "./replay.ts";
 
 /** Content this far apart in revisions is fetched in one read. */
 const READ_TOGETHER = 32;

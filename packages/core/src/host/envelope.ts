@@ -1,8 +1,8 @@
+import type { DecidedEvent } from "../decide/decide.ts";
 import { eventIds } from "../events/ids.ts";
 import type { RecordedWindowEvent } from "../events/schema.ts";
 import { SCHEMA_VERSION } from "../events/schema.ts";
 import type { EventToAppend } from "../log/port.ts";
-import type { DecidedEvent } from "../decide/decide.ts";
 
 /** What all events of one append share. */
 export interface AppendContext {

@@ -1,11 +1,11 @@
 import type { Refusal } from "../commands/refusals.ts";
 import type { WindowEventOf } from "../events/schema.ts";
 import type { Json } from "../json/json.ts";
+import type { Span, WindowState } from "../state/state.ts";
 import { renderWindow } from "../view/render.ts";
+import { windowTokens } from "../view/tokens.ts";
 import type { Shell } from "./shell.ts";
 import { tokenizerOf } from "./shell.ts";
-import type { Span, WindowState } from "../state/state.ts";
-import { windowTokens } from "../view/tokens.ts";
 import type { WriteRequest } from "./write.ts";
 import { decideHere } from "./write.ts";
 

@@ -2,6 +2,7 @@ import type { Answer } from "../commands/answers.ts";
 import { isRefusal, parseCommand } from "../commands/parse.ts";
 import type { Principal } from "../commands/principals.ts";
 import { refusal } from "../commands/refusals.ts";
+import type { DecidedCommand } from "../decide/step.ts";
 import { parsePolicy } from "../policy/document.ts";
 import type { PolicyFunction } from "../policy/function.ts";
 import { selectWithFunction } from "../policy/function.ts";
@@ -11,7 +12,6 @@ import { functionText } from "../state/epochs.ts";
 import { bundleOf, spanFacts, windowFacts } from "../view/policy-facts.ts";
 import type { Shell } from "./shell.ts";
 import { refresh, refusedWith, tokenizerOf, unusableWindow } from "./shell.ts";
-import type { DecidedCommand } from "../decide/step.ts";
 import { write } from "./write.ts";
 
 /*

@@ -6,22 +6,22 @@ import { windowStream } from "../events/ids.ts";
 import type { RecordedWindowEvent } from "../events/schema.ts";
 import { upcast } from "../events/upcast.ts";
 import type { LogReader } from "../log/port.ts";
+import type { ContentFact } from "../state/content.ts";
+import { contentRef } from "../state/content.ts";
 import type { Edit } from "../state/marks.ts";
-import type { ClaimStatus } from "../view/claim-status.ts";
-import { claimsOf, groundSpans } from "../view/claim-status.ts";
-import type { LiveContents } from "./contents.ts";
-import { readContent, replayWithContents } from "./contents.ts";
-import type { ContentFact } from "../decide/outcome.ts";
-import { contentRef } from "../decide/outcome.ts";
-import type { Shell } from "./shell.ts";
-import { refresh, refusedWith, tokenizerOf, unusableWindow, wrongRevision } from "./shell.ts";
 import type { WindowState } from "../state/state.ts";
 import { findEdit } from "../state/state.ts";
+import type { ClaimStatus } from "../view/claim-status.ts";
+import { claimsOf, groundSpans } from "../view/claim-status.ts";
 import type { EditStatus } from "../view/status.ts";
 import { recordedSpans, recoveryOf, statusOf } from "../view/status.ts";
 import { windowTokens } from "../view/tokens.ts";
 import type { WindowView } from "../view/window-view.ts";
 import { viewOf } from "../view/window-view.ts";
+import type { LiveContents } from "./contents.ts";
+import { readContent, replayWithContents } from "./contents.ts";
+import type { Shell } from "./shell.ts";
+import { refresh, refusedWith, tokenizerOf, unusableWindow, wrongRevision } from "./shell.ts";
 
 /** A policy and what became of it. */
 export interface PolicyStatus {

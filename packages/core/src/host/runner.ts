@@ -1,6 +1,3 @@
-import { deterministicExtractor } from "../../../claims/src/extract.ts";
-import type { ClaimExtractor, LeftOut } from "../../../claims/src/extraction.ts";
-import { NOTHING_EXTRACTED } from "../../../claims/src/extraction.ts";
 import type { Answer, Refused } from "../commands/answers.ts";
 import type { ParsedCommand } from "../commands/parse.ts";
 import { isRefusal, parseBatchItem, parseCommand } from "../commands/parse.ts";
@@ -9,16 +6,21 @@ import { parsePrincipal } from "../commands/principals.ts";
 import type { Refusal } from "../commands/refusals.ts";
 import { refusal } from "../commands/refusals.ts";
 import type { Command, CommandOf, ReadCommand } from "../commands/schema.ts";
+import type { DecidedCommand, Step } from "../decide/step.ts";
 import { idSchema } from "../events/ids.ts";
 import type { Json } from "../json/json.ts";
 import type { EventLog } from "../log/port.ts";
-import { LiveContents } from "./contents.ts";
-import { Coverage } from "./coverage.ts";
-import { FileReads } from "../../../claims/src/file-reads.ts";
-import { Findings } from "../../../claims/src/window-claims.ts";
-import type { CommandGate } from "./gate.ts";
+import { findEdit, initialState } from "../state/state.ts";
 import type { Plan } from "../view/plan.ts";
 import { planOf } from "../view/plan.ts";
+import type { Tokenizer } from "../view/tokenizer.ts";
+import { checked, utf8Div4 } from "../view/tokenizer.ts";
+import { LiveContents } from "./contents.ts";
+import { Coverage } from "./coverage.ts";
+import type { ClaimFinder, LeftOut } from "./finder.ts";
+import { NOTHING_LEFT_OUT } from "./finder.ts";
+import { finderWindow } from "./found.ts";
+import type { CommandGate } from "./gate.ts";
 import type { Preview } from "./preview.ts";
 import { previewHere } from "./preview.ts";
 import type { PruneOptions } from "./prune.ts";
@@ -27,10 +29,6 @@ import type { ReadAnswer } from "./read.ts";
 import { answerRead, isRead } from "./read.ts";
 import type { Shell } from "./shell.ts";
 import { refresh, refusedWith, tokenizerOf, tokenizerRefusal, wrongRevision } from "./shell.ts";
-import { findEdit, initialState } from "../state/state.ts";
-import type { DecidedCommand, Step } from "../decide/step.ts";
-import type { Tokenizer } from "../view/tokenizer.ts";
-import { checked, utf8Div4 } from "../view/tokenizer.ts";
 import type { WriteRequest } from "./write.ts";
 import { decideHere, write } from "./write.ts";
 
@@ -43,10 +41,11 @@ export interface WindowOptions {
   /** Tokenizers known beside the default one; a window names the one it counts with. */
   readonly tokenizers?: readonly Tokenizer[];
   /**
-   * Finds claims in the spans that `admit` and `batch` admit. Default: the deterministic one;
-   * false: nobody looks. `execute` never extracts: it does what the command says and no more.
+   * Finds claims in what `admit`, `batch` and `observe` bring; `claimFinder()` of
+   * `@palimpsest/claims` is one. Default: none. `execute` never asks it: it does what the command
+   * says and no more.
    */
-  readonly extractor?: ClaimExtractor | false;
+  readonly finder?: ClaimFinder;
   /** Asked before a command that writes is decided; see the verifier's `verdictGate`. */
   readonly gate?: CommandGate;
   /** For `at` in metadata. Default: the system clock. */
@@ -66,21 +65,19 @@ export class CommandRunner {
     if (!idSchema.safeParse(window).success) {
       throw new TypeError(`${JSON.stringify(window)} is no window id: use [A-Za-z0-9_.:-]{1,128}`);
     }
-    this.#shell = {
+    const shell: Omit<Shell, "finderWindow"> = {
       log,
       principals: (options.principals ?? ["host/local"]).map(vouched),
       tokenizers: [utf8Div4, ...(options.tokenizers ?? [])].map(checked),
-      extractor:
-        options.extractor === false ? undefined : (options.extractor ?? deterministicExtractor),
+      finder: options.finder,
       gate: options.gate,
       clock: options.clock ?? (() => new Date()),
       contents: new LiveContents(),
       coverage: new Coverage(),
-      findings: new Findings(),
-      reads: new FileReads(),
-      leftOut: NOTHING_EXTRACTED.leftOut,
+      leftOut: NOTHING_LEFT_OUT,
       state: initialState(window),
     };
+    this.#shell = Object.assign(shell, { finderWindow: finderWindow(shell) });
   }
 
   /** Runs one command, a JSON value in the form of DESIGN §8, after those sent before it. */
@@ -88,16 +85,16 @@ export class CommandRunner {
     return this.#execute(command, false);
   }
 
-  /** As `execute`, and asserts what the extractor finds in the spans admitted, in one append. */
-  executeExtracting(command: unknown): Promise<Answer | ReadAnswer> {
+  /** As `execute`, and asserts what the finder finds in what the command brings, in one append. */
+  executeFinding(command: unknown): Promise<Answer | ReadAnswer> {
     return this.#execute(command, true);
   }
 
-  #execute(command: unknown, extracting: boolean): Promise<Answer | ReadAnswer> {
+  #execute(command: unknown, finding: boolean): Promise<Answer | ReadAnswer> {
     // Parsed at once: what the caller does to the object later must not matter.
     const parsed = parseCommand(command);
     return this.#enqueue((shell) =>
-      isRefusal(parsed) ? Promise.resolve(refusedWith(parsed)) : run(shell, parsed, extracting),
+      isRefusal(parsed) ? Promise.resolve(refusedWith(parsed)) : run(shell, parsed, finding),
     );
   }
 
@@ -150,7 +147,7 @@ function vouched(name: string): Principal {
 async function run(
   shell: Shell,
   parsed: ParsedCommand,
-  extracting: boolean,
+  finding: boolean,
 ): Promise<Answer | ReadAnswer> {
   const { command } = parsed;
   const by = whoActs(shell, command.by);
@@ -158,8 +155,8 @@ async function run(
   if (isRead(command)) return answerRead(shell, command);
   const steps = stepsOf(shell, command, by);
   if (isRefusal(steps)) return refusedWith(steps);
-  const extractor = extracting ? shell.extractor : undefined;
-  return write(shell, { parsed, by, steps, extractor });
+  const finder = finding ? shell.finder : undefined;
+  return write(shell, { parsed, by, steps, finder });
 }
 
 /** Reads a command that is only looked at, and brings the state up to date. */

@@ -1,32 +1,29 @@
-import type { ClaimExtractor, LeftOut } from "../../../claims/src/extraction.ts";
 import type { Refused } from "../commands/answers.ts";
 import type { Principal } from "../commands/principals.ts";
 import type { Refusal } from "../commands/refusals.ts";
 import { bounded, refusal, windowNotOpen } from "../commands/refusals.ts";
 import type { EventLog } from "../log/port.ts";
-import type { LiveContents } from "./contents.ts";
-import type { Coverage } from "./coverage.ts";
-import type { FileReads } from "../../../claims/src/file-reads.ts";
-import type { Findings } from "../../../claims/src/window-claims.ts";
-import type { CommandGate } from "./gate.ts";
-import { catchUp } from "./replay.ts";
 import type { WindowState } from "../state/state.ts";
 import type { Tokenizer } from "../view/tokenizer.ts";
+import type { LiveContents } from "./contents.ts";
+import type { Coverage } from "./coverage.ts";
+import type { ClaimFinder, FinderWindow, LeftOut } from "./finder.ts";
+import type { CommandGate } from "./gate.ts";
+import { catchUp } from "./replay.ts";
 
 /** Everything the shell knows of one window; only the queue of its runner changes it. */
 export interface Shell {
   readonly log: EventLog;
   readonly principals: readonly Principal[];
   readonly tokenizers: readonly Tokenizer[];
-  /** Finds claims in what the convenience API admits; undefined: nobody looks. */
-  readonly extractor: ClaimExtractor | undefined;
+  /** Looks for claims in what the convenience API brings; undefined: nobody looks. */
+  readonly finder: ClaimFinder | undefined;
+  readonly finderWindow: FinderWindow;
   readonly gate: CommandGate | undefined;
   readonly clock: () => Date;
   readonly contents: LiveContents;
   readonly coverage: Coverage;
-  readonly findings: Findings;
-  readonly reads: FileReads;
-  /** What extraction found beyond its limits since this process began with the window. */
+  /** What the finder found and the window did not take, since this handle was made. */
   leftOut: LeftOut;
   state: WindowState;
 }

@@ -1,19 +1,19 @@
-import type { LeftOut } from "../../../claims/src/extraction.ts";
 import type { Accepted, Answer, NothingToDo, Refused } from "../commands/answers.ts";
 import type { CommandName, CommandOf } from "../commands/schema.ts";
 import type { RecordedWindowEvent } from "../events/schema.ts";
 import type { Json } from "../json/json.ts";
 import type { EventLog } from "../log/port.ts";
 import type { ClaimStatus } from "../view/claim-status.ts";
-import { refusedError } from "./errors.ts";
 import type { Plan } from "../view/plan.ts";
+import type { EditStatus } from "../view/status.ts";
+import type { WindowView } from "../view/window-view.ts";
+import { refusedError } from "./errors.ts";
+import type { LeftOut } from "./finder.ts";
 import type { Preview } from "./preview.ts";
 import type { PruneOptions } from "./prune.ts";
 import type { PolicyStatus, ReadAnswer } from "./read.ts";
 import type { WindowOptions } from "./runner.ts";
 import { CommandRunner } from "./runner.ts";
-import type { EditStatus } from "../view/status.ts";
-import type { WindowView } from "../view/window-view.ts";
 
 /** The fields of a command, for a method that names the command itself. */
 type Fields<N extends CommandName> = Omit<CommandOf<N>, "command">;
@@ -64,15 +64,14 @@ export class Window {
     return preview;
   }
 
-  /** Admits one block of context and asserts the claims found in it; `ids.spanId` names it. */
+  /** Admits one block of context, and asserts what the finder finds; `ids.spanId` names it. */
   admit(span: Fields<"admitSpan">): Promise<Accepted> {
     return this.#admitting({ command: "admitSpan", ...span }) as Promise<Accepted>;
   }
 
   /**
-   * How many claims and conflicts `admit` and `batch` of this handle found in spans and did not
-   * assert, since a span or its source brought more than one may bring: 40 claims a span, 20 open
-   * conflicts a source. The words themselves are in the spans.
+   * Numbers of what the finder found, or failed to find, and this handle did not assert: beyond
+   * limits, refused, malformed. The words themselves are in the spans.
    */
   get leftOut(): LeftOut {
     return this.#runner.leftOut;
@@ -227,7 +226,7 @@ export class Window {
   }
 
   async #admitting(command: object): Promise<Done> {
-    return unlessRefused((await this.#runner.executeExtracting(command)) as Answer);
+    return unlessRefused((await this.#runner.executeFinding(command)) as Answer);
   }
 
   async #done(command: object): Promise<Done> {

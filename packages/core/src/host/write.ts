@@ -1,29 +1,34 @@
 import { sha256Hex } from "#platform";
-import type { ClaimExtractor } from "../../../claims/src/extraction.ts";
-import { bothLeftOut, NOTHING_EXTRACTED } from "../../../claims/src/extraction.ts";
 import type { Accepted, Answer, Refused } from "../commands/answers.ts";
 import type { ParsedCommand } from "../commands/parse.ts";
 import type { Principal } from "../commands/principals.ts";
 import type { Refusal } from "../commands/refusals.ts";
 import { refusal } from "../commands/refusals.ts";
+import type { DecidedEvent, Decision } from "../decide/decide.ts";
+import { Deciding } from "../decide/decide.ts";
+import { namedContent } from "../decide/named-content.ts";
+import { advance } from "../decide/outcome.ts";
+import { forbidden } from "../decide/permissions.ts";
+import type { Step } from "../decide/step.ts";
 import { windowStream } from "../events/ids.ts";
 import type { RecordedWindowEvent } from "../events/schema.ts";
 import { upcast } from "../events/upcast.ts";
 import { commandDigest } from "../json/digest.ts";
 import { isLogError, LogError } from "../log/errors.ts";
 import type { EventToAppend, LogReader, StoredEvent } from "../log/port.ts";
-import { RENDERER, renderWindow } from "../view/render.ts";
-import { answerOf } from "../view/answer.ts";
-import { readContent, replayWithContents } from "./contents.ts";
-import type { DecidedEvent, Decision } from "../decide/decide.ts";
-import { decide } from "../decide/decide.ts";
-import { envelop } from "./envelope.ts";
 import { noteAppend } from "../state/evolve.ts";
+import type { WindowState } from "../state/state.ts";
+import { answerOf } from "../view/answer.ts";
+import { RENDERER, renderWindow } from "../view/render.ts";
+import type { Tokenizer } from "../view/tokenizer.ts";
+import { utf8Div4 } from "../view/tokenizer.ts";
+import { windowTokens } from "../view/tokens.ts";
+import { readContent, replayWithContents } from "./contents.ts";
+import { envelop } from "./envelope.ts";
+import type { ClaimFinder } from "./finder.ts";
+import { bothLeftOut } from "./finder.ts";
+import { Found } from "./found.ts";
 import { stoppedBy } from "./gate.ts";
-import { namedContent } from "../decide/named-content.ts";
-import { advance } from "../decide/outcome.ts";
-import { forbidden } from "../decide/permissions.ts";
-import { withExtractions } from "../../../claims/src/seen.ts";
 import type { Shell } from "./shell.ts";
 import {
   refresh,
@@ -34,18 +39,14 @@ import {
   unusableWindow,
   wrongRevision,
 } from "./shell.ts";
-import type { WindowState } from "../state/state.ts";
-import type { Step } from "../decide/step.ts";
-import { utf8Div4 } from "../view/tokenizer.ts";
-import { windowTokens } from "../view/tokens.ts";
 
 /** A command that writes, ready to be decided. */
 export interface WriteRequest {
   readonly parsed: ParsedCommand;
   readonly by: Principal;
   readonly steps: readonly Step[];
-  /** Finds claims in the spans that the steps admit; absent: nobody looks. */
-  readonly extractor?: ClaimExtractor | undefined;
+  /** Looks for claims in what the steps bring; absent: nobody looks. */
+  readonly finder?: ClaimFinder | undefined;
 }
 
 /** Races lost after which the log's error is passed on. */
@@ -61,7 +62,7 @@ export async function write(shell: Shell, request: WriteRequest): Promise<Answer
   const { command, json } = request.parsed;
   const commandId = command.commandId ?? crypto.randomUUID();
   const digest = commandDigest(json);
-  let steps: readonly Step[] | undefined;
+  let found: Found | undefined;
   let unknown = 0;
   for (let attempt = 1; ; attempt += 1) {
     await refresh(shell);
@@ -73,9 +74,9 @@ export async function write(shell: Shell, request: WriteRequest): Promise<Answer
     if (stopped !== undefined) return refusedWith(stopped);
     const misplaced = wrongRevision(shell.state, command.expectedRevision);
     if (misplaced !== undefined) return refusedWith(misplaced);
-    // Once, and not for a command that has its answer: an extractor may be slow, or cost money.
-    steps ??= await withExtractions(shell, request);
-    const decision = await decideHere(shell, { ...request, steps });
+    // Once, and not for a command that has its answer: a finder may be slow, or cost money.
+    found ??= await foundBy(shell, request);
+    const decision = await decideHere(shell, request, found);
     if (decision.kind === "refused") return refusedWith(...decision.refusals);
     if (decision.kind === "nothing-to-do") return { outcome: "nothing-to-do" };
     const events = envelop(decision.events, {
@@ -87,7 +88,9 @@ export async function write(shell: Shell, request: WriteRequest): Promise<Answer
     });
     try {
       const answer = await append(shell, events, decision.state, command.commandId !== undefined);
-      shell.leftOut = bothLeftOut(shell.leftOut, decision.leftOut ?? NOTHING_EXTRACTED.leftOut);
+      if (found !== undefined) {
+        shell.leftOut = bothLeftOut(shell.leftOut, found.leftOut(decision.dropped));
+      }
       return answer;
     } catch (error) {
       if (isLogError(error, "append-too-large")) {
@@ -111,28 +114,57 @@ function isWorthAnother(error: unknown): boolean {
 
 type SettledDecision = Exclude<Decision, { kind: "wanted" }>;
 
+function foundBy(
+  shell: Shell,
+  { finder, steps }: WriteRequest,
+): Promise<Found | undefined> | undefined {
+  return finder === undefined ? undefined : Found.by(finder, shell.finderWindow, steps);
+}
+
 /** Decides on the state at hand, fetching from the store whatever content the decision wants. */
-export async function decideHere(shell: Shell, request: WriteRequest): Promise<SettledDecision> {
+export async function decideHere(
+  shell: Shell,
+  request: WriteRequest,
+  found?: Found,
+): Promise<SettledDecision> {
   const { command } = request.parsed;
+  const { steps } = request;
   if (command.command === "render") return decideRender(shell, request);
-  const opening = request.steps.find((step) => step.command.command === "openWindow")?.command;
+  const tokenizer = tokenizerFor(shell, steps);
+  if ("code" in tokenizer) return { kind: "refused", refusals: [tokenizer] };
+  const { log, state } = shell;
+  const facts = await readContent(log, state.window, namedContent(state, steps));
+  const deciding = new Deciding(state, steps.length, { tokenizer, facts });
+  for (const [index, step] of steps.entries()) {
+    const refused = await addFetching(shell, deciding, step);
+    if (refused !== undefined) return refused;
+    for (const optional of found?.behind(index, step, deciding) ?? []) {
+      await addFetching(shell, deciding, optional);
+    }
+  }
+  return deciding.end();
+}
+
+/** Adds a step to a decision with all the stored content that it wants. */
+async function addFetching(
+  { log, state }: Shell,
+  deciding: Deciding,
+  step: Step,
+): Promise<Extract<Decision, { kind: "refused" }> | undefined> {
+  for (;;) {
+    const stopped = deciding.add(step);
+    if (stopped?.kind !== "wanted") return stopped;
+    deciding.learn(await readContent(log, state.window, stopped.content));
+  }
+}
+
+/** The tokenizer of the window, or of the one that the steps open. */
+function tokenizerFor(shell: Shell, steps: readonly Step[]): Tokenizer | Refusal {
+  const opening = steps.find((step) => step.command.command === "openWindow")?.command;
   const named = opening?.command === "openWindow" ? opening.tokenizer : undefined;
   const name = shell.state.tokenizer || named || utf8Div4.name;
-  const tokenizer = tokenizerNamed(shell, name);
-  if (tokenizer === undefined) {
-    const problem = `no tokenizer ${JSON.stringify(name)} is known to this process`;
-    return { kind: "refused", refusals: [refusal("invalid-command", problem)] };
-  }
-  const { log, state } = shell;
-  const facts = await readContent(log, state.window, namedContent(state, request.steps));
-  const extracted = request.steps.some(({ span, overtaken }) => span ?? overtaken);
-  const known = extracted ? { known: shell.findings.upTo(shell.state) } : {};
-  for (;;) {
-    const decision = decide(state, request.steps, { tokenizer, facts, ...known });
-    if (decision.kind !== "wanted") return decision;
-    const found = await readContent(log, state.window, decision.content);
-    for (const [revision, fact] of found) facts.set(revision, fact);
-  }
+  const problem = `no tokenizer ${JSON.stringify(name)} is known to this process`;
+  return tokenizerNamed(shell, name) ?? refusal("invalid-command", problem);
 }
 
 async function decideRender(shell: Shell, { by, parsed }: WriteRequest): Promise<SettledDecision> {
@@ -156,7 +188,7 @@ async function decideRender(shell: Shell, { by, parsed }: WriteRequest): Promise
     by: by.id,
     ...(parsed.command.via !== undefined && { via: parsed.command.via }),
   };
-  return { kind: "append", events: [event], state: advance(state, [event], { by }) };
+  return { kind: "append", events: [event], state: advance(state, [event], { by }), dropped: 0 };
 }
 
 function tooLarge({ log }: Shell): Refusal {

@@ -1,11 +1,11 @@
-import { marksChanged, observeSource } from "./claim-fold.ts";
 import { isModel } from "../commands/principals.ts";
 import type { WindowEventOf } from "../events/schema.ts";
 import type { Json } from "../json/json.ts";
-import type { Mark, Write } from "./marks.ts";
-import { ABSENT, LIVE } from "./marks.ts";
+import { marksChanged, observeSource } from "./claim-fold.ts";
 import type { Draft } from "./draft.ts";
 import { enter } from "./marked.ts";
+import type { Mark, Write } from "./marks.ts";
+import { ABSENT, LIVE } from "./marks.ts";
 import { countRead } from "./reads.ts";
 import type { CallBond, GroupBond, Span } from "./state.ts";
 import { spanAt } from "./state.ts";

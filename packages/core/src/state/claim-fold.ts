@@ -2,13 +2,13 @@ import { produce } from "immer";
 import type { Map as PersistentMap } from "immutable";
 import { isModel } from "../commands/principals.ts";
 import type { WindowEventOf } from "../events/schema.ts";
-import type { Write } from "./marks.ts";
-import { ABSENT } from "./marks.ts";
-import type { Draft } from "./draft.ts";
-import { countRead } from "./reads.ts";
+import { identityOf, subjectOf } from "./claim-identity.ts";
 import type { Claim } from "./claims.ts";
 import { claimAt, opposing } from "./claims.ts";
-import { identityOf, subjectOf } from "./claim-identity.ts";
+import type { Draft } from "./draft.ts";
+import type { Write } from "./marks.ts";
+import { ABSENT } from "./marks.ts";
+import { countRead } from "./reads.ts";
 import { restand } from "./standing.ts";
 
 type Asserted = WindowEventOf<"ClaimAsserted">["data"];

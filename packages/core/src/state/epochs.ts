@@ -1,7 +1,7 @@
 import type { WindowEventOf } from "../events/schema.ts";
+import type { Draft } from "./draft.ts";
 import type { Write } from "./marks.ts";
 import { LIVE } from "./marks.ts";
-import type { Draft } from "./draft.ts";
 
 /* The fold of policies, epochs and pruning: who may settle what, and what was. */
 

@@ -1,3 +1,5 @@
+import type { EventMetadata, RecordedWindowEvent, WindowEventOf } from "../events/schema.ts";
+import { admit, create } from "./births.ts";
 import {
   assertClaim,
   marksChanged,
@@ -5,14 +7,12 @@ import {
   observeSource,
   retractClaim,
 } from "./claim-fold.ts";
-import type { EventMetadata, RecordedWindowEvent, WindowEventOf } from "../events/schema.ts";
-import type { Edit, Write } from "./marks.ts";
-import { ABSENT, inverse, LIVE, markOf, rewindWrites } from "./marks.ts";
-import { admit, create } from "./births.ts";
 import type { Draft } from "./draft.ts";
 import { mutableDraft, settle } from "./draft.ts";
 import { authorPolicy, openEpoch, propose, revive, settleProposal } from "./epochs.ts";
 import { write } from "./marked.ts";
+import type { Edit, Write } from "./marks.ts";
+import { ABSENT, inverse, LIVE, markOf, rewindWrites } from "./marks.ts";
 import { ownSpans } from "./own-call.ts";
 import { countRead } from "./reads.ts";
 import type { WindowState } from "./state.ts";

@@ -1,7 +1,7 @@
+import type { Draft } from "./draft.ts";
 import type { Mark, Write } from "./marks.ts";
 import { ABSENT, LIVE, markOf } from "./marks.ts";
 import type { SlotTable } from "./slots.ts";
-import type { Draft } from "./draft.ts";
 import type { Span } from "./state.ts";
 import { spanAt } from "./state.ts";
 

@@ -1,6 +1,6 @@
+import { subjectOf } from "./claim-identity.ts";
 import type { Claim, ClaimState } from "./claims.ts";
 import { claimAt, isWithdrawn, liveCarriers, opposing } from "./claims.ts";
-import { subjectOf } from "./claim-identity.ts";
 
 /** The unretracted claims it is in open conflict with, in order of first assertion. */
 export function openConflicts(state: ClaimState, claim: Claim): Claim[] {

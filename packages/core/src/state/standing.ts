@@ -1,9 +1,9 @@
 import type { SourceRef } from "../events/schema.ts";
-import { ABSENT, markOf } from "./marks.ts";
-import type { Span } from "./state.ts";
 import type { Claim, ClaimState } from "./claims.ts";
 import { claimAt, isWithdrawn } from "./claims.ts";
+import { ABSENT, markOf } from "./marks.ts";
 import { valueText } from "./quote.ts";
+import type { Span } from "./state.ts";
 
 /*
  * Standing is the least fix-point of "some justification is wholly grounded": claims that rest on

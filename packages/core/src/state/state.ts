@@ -1,10 +1,10 @@
 import { List, Map as PersistentMap, Set as PersistentSet } from "immutable";
-import type { Claim, ClaimState } from "./claims.ts";
 import type { Origin, SpanKind, WindowEventOf } from "../events/schema.ts";
-import type { Edit, MarkState } from "./marks.ts";
-import { SlotTable } from "./slots.ts";
+import type { Claim, ClaimState } from "./claims.ts";
 import type { MutableCommandIndex } from "./command-index.ts";
 import { CommandIndex } from "./command-index.ts";
+import type { Edit, MarkState } from "./marks.ts";
+import { SlotTable } from "./slots.ts";
 
 /** What the fold keeps of a span. Never changes after its birth; content stays in the log. */
 export interface Span {

@@ -1,12 +1,12 @@
-import type { Claim, Standing } from "../state/claims.ts";
-import { carriersOf, findClaim, standingOf } from "../state/claims.ts";
-import { changedSource } from "../state/fallen.ts";
-import { isEvidence, isProtected, openConflicts } from "../state/protection.ts";
-import { standingFrom } from "../state/standing.ts";
 import type { SourceRef } from "../events/schema.ts";
 import type { Json, JsonObject } from "../json/json.ts";
+import type { Claim, Standing } from "../state/claims.ts";
+import { carriersOf, findClaim, standingOf } from "../state/claims.ts";
+import type { ContentFact } from "../state/content.ts";
+import { changedSource } from "../state/fallen.ts";
 import { ABSENT, LIVE, markOf } from "../state/marks.ts";
-import type { ContentFact } from "../decide/outcome.ts";
+import { isEvidence, isProtected, openConflicts } from "../state/protection.ts";
+import { standingFrom } from "../state/standing.ts";
 import type { Span, WindowState } from "../state/state.ts";
 import { findSpan, spanAt } from "../state/state.ts";
 

@@ -1,8 +1,8 @@
-import { claimAt } from "../state/claims.ts";
-import { openConflicts } from "../state/protection.ts";
-import { LIVE, markOf } from "../state/marks.ts";
 import type { SpanFacts, WindowFacts } from "../policy/facts.ts";
 import { boundTo } from "../state/bound.ts";
+import { claimAt } from "../state/claims.ts";
+import { LIVE, markOf } from "../state/marks.ts";
+import { openConflicts } from "../state/protection.ts";
 import type { Span, WindowState } from "../state/state.ts";
 import { spanAt } from "../state/state.ts";
 import type { Tokenizer } from "./tokenizer.ts";

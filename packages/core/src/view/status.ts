@@ -1,9 +1,9 @@
 import type { JsonObject } from "../json/json.ts";
 import type { Guarantees } from "../log/port.ts";
+import type { ContentFact } from "../state/content.ts";
+import { isFunction } from "../state/epochs.ts";
 import type { Edit, Effect } from "../state/marks.ts";
 import { blockersOf, effectOf, LIVE } from "../state/marks.ts";
-import { isFunction } from "../state/epochs.ts";
-import type { ContentFact } from "../decide/outcome.ts";
 import type { Span, WindowState } from "../state/state.ts";
 import { spanAt } from "../state/state.ts";
 

@@ -1,5 +1,5 @@
-import { ledgerLines } from "./ledger.ts";
 import type { WindowState } from "../state/state.ts";
+import { ledgerLines } from "./ledger.ts";
 import type { Tokenizer } from "./tokenizer.ts";
 
 /** What the lines of a ledger cost; most commands leave them as they were. */

@@ -1,13 +1,13 @@
+import type { Json, JsonObject } from "../json/json.ts";
 import type { Standing } from "../state/claims.ts";
 import { standingOf } from "../state/claims.ts";
-import type { Json, JsonObject } from "../json/json.ts";
+import type { WindowState } from "../state/state.ts";
 import type { Gap } from "./gaps.ts";
 import { coveredBy, windowItems } from "./gaps.ts";
 import type { LedgerClaim } from "./ledger.ts";
 import { ledgerClaims } from "./ledger.ts";
 import type { ContentOf } from "./render.ts";
 import { renderWindow } from "./render.ts";
-import type { WindowState } from "../state/state.ts";
 import type { Tokenizer } from "./tokenizer.ts";
 import { windowTokens } from "./tokens.ts";
 

@@ -1,5 +1,6 @@
-import type { Json, WindowState } from "@palimpsest/core";
+import type { Json } from "@palimpsest/core";
 import { contentDigest } from "@palimpsest/core";
+import type { WindowState } from "@palimpsest/core/state";
 import { List, Map as PersistentMap, Set as PersistentSet } from "immutable";
 import type { Column } from "../columns/columns.ts";
 import { decodeItems, encodeItems } from "../columns/columns.ts";

@@ -1,5 +1,7 @@
-import type { RecordedWindowEvent, WindowState } from "@palimpsest/core";
-import { createMemoryLog, evolveAll, initialState, openWindow } from "@palimpsest/core";
+import type { RecordedWindowEvent } from "@palimpsest/core";
+import { createMemoryLog, openWindow } from "@palimpsest/core";
+import type { WindowState } from "@palimpsest/core/state";
+import { evolveAll, initialState } from "@palimpsest/core/state";
 import { expect, it } from "vitest";
 import type { Folded } from "../window/reading.ts";
 import { foldOn, unfolded } from "../window/reading.ts";

@@ -1,5 +1,7 @@
-import type { Json, LogReader, WindowState } from "@palimpsest/core";
-import { contentRef, readContent, spanAt } from "@palimpsest/core";
+import type { Json, LogReader } from "@palimpsest/core";
+import { readContent } from "@palimpsest/core/host";
+import type { WindowState } from "@palimpsest/core/state";
+import { contentRef, spanAt } from "@palimpsest/core/state";
 import type { Contents } from "../window/contents.ts";
 import { contentsWith } from "../window/contents.ts";
 import { frozen } from "../window/frozen.ts";

@@ -1,4 +1,5 @@
-import type { LogReader, WindowState } from "@palimpsest/core";
+import type { LogReader } from "@palimpsest/core";
+import type { WindowState } from "@palimpsest/core/state";
 import type { ProjectionOptions } from "../options.ts";
 import { tokenizerOf } from "../options.ts";
 import { verdictReducer } from "../verdicts.ts";

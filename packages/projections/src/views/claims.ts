@@ -1,5 +1,6 @@
-import type { ClaimStatus, LogReader, RecordedWindowEvent, WindowState } from "@palimpsest/core";
-import { claimsOf } from "@palimpsest/core";
+import type { ClaimStatus, LogReader, RecordedWindowEvent } from "@palimpsest/core";
+import type { WindowState } from "@palimpsest/core/state";
+import { claimsOf } from "@palimpsest/core/view";
 import type { Observable } from "rxjs";
 import { map } from "rxjs";
 import type { ProjectionOptions } from "../options.ts";

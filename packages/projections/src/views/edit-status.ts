@@ -1,14 +1,13 @@
 import type {
-  Edit,
   EditStatus,
   Guarantees,
   LogReader,
   RecordedWindowEvent,
   Recovery,
   StoredEvent,
-  WindowState,
 } from "@palimpsest/core";
-import { recordedSpans, statusWith } from "@palimpsest/core";
+import type { Edit, WindowState } from "@palimpsest/core/state";
+import { recordedSpans, statusWith } from "@palimpsest/core/view";
 import type { Observable } from "rxjs";
 import { combineLatest, map } from "rxjs";
 import type { ProjectionOptions } from "../options.ts";

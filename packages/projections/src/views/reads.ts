@@ -1,5 +1,6 @@
-import type { LogReader, RecordedWindowEvent, WindowState } from "@palimpsest/core";
-import { LIVE, markOf, spanAt } from "@palimpsest/core";
+import type { LogReader, RecordedWindowEvent } from "@palimpsest/core";
+import type { WindowState } from "@palimpsest/core/state";
+import { LIVE, markOf, spanAt } from "@palimpsest/core/state";
 import type { Observable } from "rxjs";
 import { map } from "rxjs";
 import type { ProjectionOptions } from "../options.ts";

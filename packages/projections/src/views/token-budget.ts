@@ -1,11 +1,8 @@
-import type {
-  LogReader,
-  RecordedWindowEvent,
-  Tokenizer,
-  WindowState,
-  WindowTokens,
-} from "@palimpsest/core";
-import { LIVE, windowTokens } from "@palimpsest/core";
+import type { LogReader, RecordedWindowEvent, Tokenizer } from "@palimpsest/core";
+import type { WindowState } from "@palimpsest/core/state";
+import { LIVE } from "@palimpsest/core/state";
+import type { WindowTokens } from "@palimpsest/core/view";
+import { windowTokens } from "@palimpsest/core/view";
 import type { Observable } from "rxjs";
 import { map } from "rxjs";
 import type { ProjectionOptions } from "../options.ts";

@@ -1,4 +1,4 @@
-import type { Span } from "@palimpsest/core";
+import type { Span } from "@palimpsest/core/state";
 
 /** What spans can have in common. */
 export type Bond = "call" | "group" | "message";

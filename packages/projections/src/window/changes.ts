@@ -1,5 +1,5 @@
-import type { Span, WindowState } from "@palimpsest/core";
-import { editAt, LIVE, markOf, spanAt } from "@palimpsest/core";
+import type { Span, WindowState } from "@palimpsest/core/state";
+import { editAt, LIVE, markOf, spanAt } from "@palimpsest/core/state";
 
 /**
  * What became of a window between two of its revisions: the net difference of the live spans,

@@ -1,5 +1,5 @@
-import type { Bonds, CallBond, GroupBond, Span, WindowState } from "@palimpsest/core";
-import { initialState } from "@palimpsest/core";
+import type { Bonds, CallBond, GroupBond, Span, WindowState } from "@palimpsest/core/state";
+import { initialState } from "@palimpsest/core/state";
 import type { Bond } from "./belongings.ts";
 import { BLOCK } from "./span-block.ts";
 import type { SavedSpans } from "./span-table.ts";

@@ -1,12 +1,8 @@
-import type {
-  ContentOf,
-  Json,
-  LogReader,
-  RecordedWindowEvent,
-  Span,
-  WindowState,
-} from "@palimpsest/core";
-import { contentRef, editAt, LIVE, lostText, markOf, readContent, spanAt } from "@palimpsest/core";
+import type { Json, LogReader, RecordedWindowEvent } from "@palimpsest/core";
+import { lostText, readContent } from "@palimpsest/core/host";
+import type { Span, WindowState } from "@palimpsest/core/state";
+import { contentRef, editAt, LIVE, markOf, spanAt } from "@palimpsest/core/state";
+import type { ContentOf } from "@palimpsest/core/view";
 import { Map as PersistentMap, Set as PersistentSet } from "immutable";
 import { frozen } from "./frozen.ts";
 

@@ -1,4 +1,4 @@
-import type { Span } from "@palimpsest/core";
+import type { Span } from "@palimpsest/core/state";
 import type { Column } from "../columns/columns.ts";
 import { decodeItems, encodeItems } from "../columns/columns.ts";
 import type { Numbers } from "../columns/runs.ts";

@@ -1,5 +1,8 @@
-import type { Gap, Tokenizer, WindowState, WindowTokens, WindowView } from "@palimpsest/core";
-import { initialState, shownSpans, viewOf, windowTokens } from "@palimpsest/core";
+import type { Tokenizer, WindowView } from "@palimpsest/core";
+import type { WindowState } from "@palimpsest/core/state";
+import { initialState } from "@palimpsest/core/state";
+import type { Gap, WindowTokens } from "@palimpsest/core/view";
+import { shownSpans, viewOf, windowTokens } from "@palimpsest/core/view";
 import type { WindowChanges } from "./changes.ts";
 import { changesBetween } from "./changes.ts";
 import { contentIn } from "./contents.ts";

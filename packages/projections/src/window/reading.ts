@@ -1,5 +1,7 @@
-import type { LogReader, RecordedWindowEvent, StoredEvent, WindowState } from "@palimpsest/core";
-import { evolveAll, upcast, windowStream } from "@palimpsest/core";
+import type { LogReader, RecordedWindowEvent, StoredEvent } from "@palimpsest/core";
+import { upcast, windowStream } from "@palimpsest/core";
+import type { WindowState } from "@palimpsest/core/state";
+import { evolveAll } from "@palimpsest/core/state";
 import type { Observable } from "rxjs";
 import { folded } from "../feed/folded.ts";
 import type { Reducer } from "../feed/reducer.ts";

@@ -1,4 +1,4 @@
-import type { Span } from "@palimpsest/core";
+import type { Span } from "@palimpsest/core/state";
 import type { Numbers } from "../columns/runs.ts";
 import { decodeNumbers, encodeNumbers } from "../columns/runs.ts";
 import { hashesOf, hashOf, packed, unpack } from "./belongings.ts";

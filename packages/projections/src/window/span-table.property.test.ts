@@ -1,5 +1,5 @@
-import type { Span } from "@palimpsest/core";
 import { contentDigest } from "@palimpsest/core";
+import type { Span } from "@palimpsest/core/state";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { BLOCK } from "./span-block.ts";

@@ -1,4 +1,4 @@
-import type { Span } from "@palimpsest/core";
+import type { Span } from "@palimpsest/core/state";
 import type { Bond } from "./belongings.ts";
 import { hashesOf, hashOf, hashOfName, nameOf } from "./belongings.ts";
 import { BondIndex } from "./bond-index.ts";

@@ -1,0 +1,74 @@
+import type { CommandOf } from "../commands/schema.ts";
+import type { DecidedCommand } from "../decide/step.ts";
+import type { Json } from "../json/json.ts";
+import type { Span, WindowState } from "../state/state.ts";
+
+/**
+ * The port for what finds claims in text. `admit`, `batch` and `observe` ask it about each append
+ * before it is decided, and assert what it finds in the same append. Nobody asked for that: a
+ * command that is malformed or would be refused is dropped and counted, and what was asked for is
+ * done in any case, also where the finder throws. Without a finder a window finds nothing.
+ */
+export interface ClaimFinder {
+  readonly name: string;
+  /**
+   * Looks at one append: once, also where a race is lost and the append is decided anew, since
+   * looking may be slow or cost money.
+   */
+  look(append: UndecidedAppend): FoundClaims | Promise<FoundClaims>;
+}
+
+export interface UndecidedAppend {
+  /** What the window holds. */
+  readonly window: FinderWindow;
+  /** The commands that were asked for, in order. */
+  readonly commands: readonly DecidedCommand[];
+}
+
+/** A window as a finder may see it; the same object for each append of one handle. */
+export interface FinderWindow {
+  /** The state that is in the log. */
+  readonly state: WindowState;
+  /** Content of a live span by its index, if it is at hand without asking the store. */
+  peek(index: number): Json | undefined;
+  /** Content of spans, by index; what the store lost is left out. */
+  read(spans: readonly Span[]): Promise<ReadonlyMap<number, Json>>;
+}
+
+export type FoundCommand = CommandOf<"assertClaim" | "noteConflict">;
+
+export interface FoundClaims {
+  /**
+   * What is worth appending behind the command at `index`, in order. It is asked for after that
+   * command was decided, one command at a time: `append.state` is the state that everything so far
+   * leads to, so a generator can look at what became of the command it gave last. Pure.
+   */
+  behind(index: number, append: { readonly state: WindowState }): Iterable<FoundCommand>;
+  /** What was found beyond the finder's own limits; asked for last. */
+  beyondLimits?(): BeyondLimits;
+}
+
+/** Numbers of what was found beyond a finder's limits and is not in the window. */
+export interface BeyondLimits {
+  readonly claims: number;
+  readonly conflicts: number;
+}
+
+/** What a finder found, or failed to, and is not in the window. */
+export interface LeftOut extends BeyondLimits {
+  /** Number of commands that were malformed or would have been refused. */
+  readonly dropped: number;
+  /** Number of appends at which the finder threw. */
+  readonly failures: number;
+}
+
+export const NOTHING_LEFT_OUT: LeftOut = { claims: 0, conflicts: 0, dropped: 0, failures: 0 };
+
+export function bothLeftOut(a: LeftOut, b: LeftOut): LeftOut {
+  return {
+    claims: a.claims + b.claims,
+    conflicts: a.conflicts + b.conflicts,
+    dropped: a.dropped + b.dropped,
+    failures: a.failures + b.failures,
+  };
+}
