@@ -1,37 +1,15 @@
 import { posix } from "node:path";
-
-/** A source file; `path` is relative to the root of the repository, with forward slashes. */
-export interface SourceFile {
-  readonly path: string;
-  readonly text: string;
-}
-
-export interface Violation {
-  readonly path: string;
-  /** From 1. */
-  readonly line: number;
-  readonly rule: Rule;
-  readonly message: string;
-}
-
-export type Rule =
-  | "package-dependency"
-  | "reaches-into-package"
-  | "testing-entry"
-  | "sqlite-entry"
-  | "eventstoredb-entry"
-  | "sources-entry"
-  | "node-import"
-  | "events-entry"
-  | "test-name"
-  | "comment-width";
+import { importsOf } from "./imports.ts";
+import { checkFolderCircles, checkLayers } from "./layers.ts";
+import type { Rule, SourceFile, Violation } from "./violations.ts";
 
 /** What the shipped code of each package may import of the others (DESIGN §10). */
 const allowedImports: Readonly<Record<string, RegExp>> = {
   core: /^$/,
+  claims: /^@palimpsest\/core(\/(events|state))?$/,
   projections: /^@palimpsest\/core(\/|$)/,
   verifier: /^@palimpsest\/core\/events$/,
-  cli: /^@palimpsest\/(core|projections|verifier)(\/|$)/,
+  cli: /^@palimpsest\/(claims|core|projections|verifier)(\/|$)/,
 };
 
 const tiers = "unit|property|conformance|e2e|type";
@@ -41,7 +19,7 @@ const maxColumns = 100;
 
 /** Checks the rules on imports, test names and comments that Biome has no rule for. */
 export function checkBoundaries(files: readonly SourceFile[]): Violation[] {
-  return files.flatMap((file) => [
+  const broken = files.flatMap((file) => [
     ...importsOf(file.text).flatMap((found) =>
       checkImport(file.path, found.specifier).map((broken) => ({
         path: file.path,
@@ -52,23 +30,7 @@ export function checkBoundaries(files: readonly SourceFile[]): Violation[] {
     ...checkTestName(file.path),
     ...checkComments(file),
   ]);
-}
-
-export interface FoundImport {
-  readonly specifier: string;
-  readonly line: number;
-}
-
-// Biome's formatter puts every import and export statement at the start of a line.
-const statement = /^(?:import|export)\b(?:[^"';]*?\bfrom)?\s*"([^"]+)"/gm;
-const call = /\b(?:import|require)\(\s*"([^"]+)"/g;
-
-/** Every module a file names: static, dynamic, re-exported, and types alone. */
-export function importsOf(text: string): FoundImport[] {
-  return [...text.matchAll(statement), ...text.matchAll(call)].map((match) => ({
-    specifier: match[1] ?? "",
-    line: text.slice(0, match.index).split("\n").length,
-  }));
+  return [...broken, ...checkLayers(files), ...checkFolderCircles(files)];
 }
 
 type Broken = Pick<Violation, "rule" | "message">;

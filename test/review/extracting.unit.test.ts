@@ -28,7 +28,7 @@ const contested = async (window: Window) =>
 
 describe("claims found in a span are set beside what the window says at that moment", () => {
   it("through a handle that has read nothing yet", async () => {
-    const window = new Window(await givenConfig(), "w");
+    const window = new Window(await givenConfig(), "w", { finder: claimFinder() });
     await window.admit(COMMENT);
     expect(await contested(window)).toEqual([1, 1]);
   });
@@ -146,7 +146,7 @@ describe("many files that changed, in one batch", () => {
         return typeof value === "function" ? value.bind(target) : value;
       },
     });
-    const window = new Window(counting, "w");
+    const window = new Window(counting, "w", { finder: claimFinder() });
     await window.show();
     reads = 0;
     const digest = contentDigest("after");

@@ -1,3 +1,4 @@
+import { claimFinder } from "@palimpsest/claims";
 import type { Json, Window } from "@palimpsest/core";
 import { contentDigest, openWindow } from "@palimpsest/core";
 import { describe, expect, it } from "vitest";
@@ -21,7 +22,7 @@ const CHANGED = `${uri} was changed since it was read in s1`;
 
 describe.each(stores)("a source that is observed to be another, on $name", (store) => {
   it("is in conflict with what was read of it, until it is what it was", async () => {
-    const window = await openWindow((await store.open()).log, "w");
+    const window = await openWindow((await store.open()).log, "w", { finder: claimFinder() });
     await window.admit(read(WAS));
     expect((await window.claims()).length).toBe(0);
     const answer = await window.observe(uri, digest("other"));
@@ -41,7 +42,7 @@ describe.each(stores)("a source that is observed to be another, on $name", (stor
   });
 
   it("that is gone, and of a span that is out of view, too", async () => {
-    const window = await openWindow((await store.open()).log, "w");
+    const window = await openWindow((await store.open()).log, "w", { finder: claimFinder() });
     await window.admit(read(WAS));
     await window.evict(["s1"]);
     await window.observe(uri, null);
@@ -52,7 +53,7 @@ describe.each(stores)("a source that is observed to be another, on $name", (stor
   });
 
   it("contests the lines that the model has used since", async () => {
-    const window = await openWindow((await store.open()).log, "w");
+    const window = await openWindow((await store.open()).log, "w", { finder: claimFinder() });
     const lines = Array.from({ length: 30 }, (_, i) => `Row ${i} of the hall is for guests.`);
     await window.admit(read([...lines, "The balcony opens at noon."].join("\n")));
     const content = "So the balcony opens at noon.";
@@ -64,11 +65,11 @@ describe.each(stores)("a source that is observed to be another, on $name", (stor
   });
 
   it("says nothing when told not to, or when a command says no more than it says", async () => {
-    const silent = await openWindow((await store.open()).log, "w", {});
+    const silent = await openWindow((await store.open()).log, "w");
     await silent.admit(read(WAS));
     await silent.observe(uri, digest("other"));
     expect(await silent.claims()).toEqual([]);
-    const window = await openWindow((await store.open()).log, "w");
+    const window = await openWindow((await store.open()).log, "w", { finder: claimFinder() });
     await window.admit(read(WAS));
     await window.execute({ command: "observeSource", uri, digest: digest("other") });
     expect(await window.claims()).toEqual([]);
@@ -101,7 +102,7 @@ describe("a call that edits what was read", () => {
   const edit = { target: path, from: "return rows * 40", into: "return rows * 30" };
 
   it.each(["in one append", "in several"])("is in conflict with the line: %s", async (how) => {
-    const window = await openWindow((await memoryStore.open()).log, "w");
+    const window = await openWindow((await memoryStore.open()).log, "w", { finder: claimFinder() });
     const commands = [
       call("c1", { arguments: { target: path } }),
       result("c1", code),
@@ -118,14 +119,14 @@ describe("a call that edits what was read", () => {
   });
 
   it("says nothing of a call that failed", async () => {
-    const window = await openWindow((await memoryStore.open()).log, "w");
+    const window = await openWindow((await memoryStore.open()).log, "w", { finder: claimFinder() });
     await window.batch([call("c1", { arguments: { target: path } }), result("c1", code)]);
     await window.batch([call("c2", { arguments: edit }), result("c2", "no match", "error")]);
     expect(await window.claims()).toEqual([]);
   });
 
   it("takes two lines of a file, however often it is edited", async () => {
-    const window = await openWindow((await memoryStore.open()).log, "w");
+    const window = await openWindow((await memoryStore.open()).log, "w", { finder: claimFinder() });
     const lines = Array.from({ length: 9 }, (_, i) => `seat_${i}(${i}) # reserved`);
     await window.batch([call("c", { arguments: { target: path } }), result("c", lines.join("\n"))]);
     for (const [i, line] of lines.entries()) {

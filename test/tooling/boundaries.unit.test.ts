@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { checkBoundaries, importsOf } from "../../scripts/boundaries.ts";
+import { checkBoundaries } from "../../scripts/boundaries.ts";
+import { importsOf } from "../../scripts/imports.ts";
 
 /** The rules that a file with this text breaks. */
 function rulesBroken(path: string, ...lines: string[]): string[] {
@@ -60,8 +61,8 @@ describe("reaches-into-package", () => {
   it.each([
     ["packages/cli/src/a.ts", "../../core/src/index.ts"],
     ["packages/core/src/a/b.unit.test.ts", "../../../../test/support.ts"],
-    ["test/a.e2e.test.ts", "../packages/core/src/marks/marks.ts"],
-    ["test/a.e2e.test.ts", "@palimpsest/core/src/marks/marks.ts"],
+    ["test/a.e2e.test.ts", "../packages/core/src/state/marks.ts"],
+    ["test/a.e2e.test.ts", "@palimpsest/core/src/state/marks.ts"],
     ["bench/main.ts", "@palimpsest/core/dist/index.js"],
     ["scripts/demo.ts", "../packages/cli/dist/main.js"],
   ])("%s must not import %s", (path, specifier) => {
@@ -136,8 +137,8 @@ describe("eventstoredb-entry", () => {
 
 describe("sources-entry", () => {
   it("keeps what looks outside out of everything that decides and replays", () => {
-    for (const path of ["packages/core/src/index.ts", "packages/core/src/window/a.ts"]) {
-      const up = path.includes("/window/") ? "../" : "./";
+    for (const path of ["packages/core/src/index.ts", "packages/core/src/state/a.ts"]) {
+      const up = path.includes("/state/") ? "../" : "./";
       expect(rulesBroken(path, from(`${up}sources/index.ts`))).toEqual(["sources-entry"]);
     }
     expect(rulesBroken("packages/core/src/sources/a.ts", from("./file.ts"))).toEqual([]);
@@ -146,7 +147,7 @@ describe("sources-entry", () => {
 
 describe("node-import", () => {
   it("keeps Node's modules out of core, except where they belong", () => {
-    expect(rulesBroken("packages/core/src/window/a.ts", from("node:fs"))).toEqual(["node-import"]);
+    expect(rulesBroken("packages/core/src/state/a.ts", from("node:fs"))).toEqual(["node-import"]);
     expect(rulesBroken("packages/core/src/platform/portable.ts", from("node:fs"))).toEqual([
       "node-import",
     ]);

@@ -11,7 +11,7 @@ import { KnownClaims } from "./known-claims.ts";
  * `tune` were used to choose patterns; those in `score` are only counted.
  */
 
-const FOLDER = join(import.meta.dirname, "../../../../../fixtures/extraction");
+const FOLDER = join(import.meta.dirname, "../../../fixtures/extraction");
 
 type First = { source?: string; command?: string | null; text: string };
 /** The first side's name, the voice (or the later command), and the words. */

@@ -112,6 +112,16 @@ class FoundInAppend implements FoundClaims {
   #start: WindowState | undefined;
   #known: ClaimsInAppend | undefined;
 
+  /** What was read before, and the call that changed it. */
+  get cites(): Set<string> {
+    const ids = this.#looks.flatMap(({ overtaken }) => {
+      const { earlier = [], later } = overtaken ?? {};
+      const read = earlier.map(({ spanId }) => spanId);
+      return later?.carrier === undefined ? read : [later.carrier, ...read];
+    });
+    return new Set(ids);
+  }
+
   constructor(looks: readonly Look[], window: FinderWindow, claims: WindowClaims) {
     this.#looks = looks;
     this.#window = window;

@@ -39,6 +39,11 @@ export type FoundCommand = CommandOf<"assertClaim" | "noteConflict">;
 
 export interface FoundClaims {
   /**
+   * Ids of spans that were there before and that the commands may name: their content is read from
+   * the store at once, and not one after another. Default: none.
+   */
+  readonly cites?: Iterable<string>;
+  /**
    * What is worth appending behind the command at `index`, in order. It is asked for after that
    * command was decided, one command at a time: `append.state` is the state that everything so far
    * leads to, so a generator can look at what became of the command it gave last. Pure.

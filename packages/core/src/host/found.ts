@@ -2,8 +2,10 @@ import { isRefusal, parseCommand } from "../commands/parse.ts";
 import type { Deciding } from "../decide/decide.ts";
 import type { Step } from "../decide/step.ts";
 import type { Json } from "../json/json.ts";
+import type { ContentRef } from "../state/content.ts";
 import { contentRef } from "../state/content.ts";
 import type { Span, WindowState } from "../state/state.ts";
+import { findSpan } from "../state/state.ts";
 import { readContent } from "./contents.ts";
 import type { ClaimFinder, FinderWindow, FoundClaims, FoundCommand, LeftOut } from "./finder.ts";
 import { NOTHING_LEFT_OUT } from "./finder.ts";
@@ -60,6 +62,12 @@ export class Found {
     } catch {
       return new Found(undefined);
     }
+  }
+
+  /** The stored content that the optional steps may want. */
+  content(state: WindowState): ContentRef[] {
+    const spans = [...(this.#claims?.cites ?? [])].map((id) => findSpan(state, id));
+    return spans.flatMap((span) => (span === undefined ? [] : [contentRef(state, span)]));
   }
 
   /** The optional steps behind the one at `index`, each given when it is asked for. */

@@ -133,7 +133,8 @@ export async function decideHere(
   const tokenizer = tokenizerFor(shell, steps);
   if ("code" in tokenizer) return { kind: "refused", refusals: [tokenizer] };
   const { log, state } = shell;
-  const facts = await readContent(log, state.window, namedContent(state, steps));
+  const named = [...namedContent(state, steps), ...(found?.content(state) ?? [])];
+  const facts = await readContent(log, state.window, named);
   const deciding = new Deciding(state, steps.length, { tokenizer, facts });
   for (const [index, step] of steps.entries()) {
     const refused = await addFetching(shell, deciding, step);
