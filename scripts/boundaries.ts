@@ -26,7 +26,7 @@ export type Rule =
   | "test-name"
   | "comment-width";
 
-/** What the shipped code of each package may import of the others (DESIGN §10). */
+/** What the shipped code of each package may import of the others (design §10). */
 const allowedImports: Readonly<Record<string, RegExp>> = {
   core: /^$/,
   projections: /^@palimpsest\/core(\/|$)/,
