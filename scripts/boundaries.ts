@@ -3,7 +3,7 @@ import { importsOf } from "./imports.ts";
 import { checkFolderCircles, checkLayers } from "./layers.ts";
 import type { Rule, SourceFile, Violation } from "./violations.ts";
 
-/** What the shipped code of each package may import of the others (DESIGN §10). */
+/** What the shipped code of each package may import of the others (design §10). */
 const allowedImports: Readonly<Record<string, RegExp>> = {
   core: /^$/,
   claims: /^@palimpsest\/core(\/(events|state))?$/,

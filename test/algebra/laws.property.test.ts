@@ -12,7 +12,7 @@ import {
 import type { PureWindow } from "../support/algebra/pure.ts";
 import { attempt, opened, referenceOf } from "../support/algebra/pure.ts";
 
-/* The laws of DESIGN §4, each on windows with a random past. */
+/* The laws of design §4, each on windows with a random past. */
 
 const long = process.env.PALIMPSEST_LONG !== undefined;
 const runs = { numRuns: long ? 3_000 : 120 };

@@ -8,7 +8,7 @@ import type { Reference } from "../support/algebra/reference.ts";
 import { isLive } from "../support/algebra/views.ts";
 
 /*
- * Undo re-reads and re-hashes before it believes (DESIGN §4, recovery): with content lost, what
+ * Undo re-reads and re-hashes before it believes (design §4, recovery): with content lost, what
  * would bring it back is refused, and everything else goes on as if nothing had happened.
  */
 

@@ -8,7 +8,7 @@ import { sha256 } from "../support/verifier/damage.ts";
 import { testFolder, withLog } from "../support/verifier/files.ts";
 import { eventsIn } from "../support/verifier/store.ts";
 
-/* DESIGN §9: after a violation, undo and settlement wait until a person or the host has seen it. */
+/* Design §9: after a violation, undo and settlement wait until a person or the host has seen it. */
 
 const UNDO = { command: "undo", editId: "e" };
 const gateOn = (log: EventLog) => verdictGate(log, { keys: [KEY] });

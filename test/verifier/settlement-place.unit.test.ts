@@ -4,7 +4,7 @@ import { verifyWindow } from "@palimpsest/verifier";
 import { expect, it } from "vitest";
 import { runAll, user } from "../support/verifier/bases.ts";
 
-/* DESIGN §6: a settlement is judged on the state of its moment, and not of its append's end. */
+/* Design §6: a settlement is judged on the state of its moment, and not of its append's end. */
 
 type Sent = { readonly command: string; readonly [field: string]: Json };
 

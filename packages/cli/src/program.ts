@@ -33,7 +33,7 @@ const groups = [
   addCopyCall,
 ];
 
-/** The command line of DESIGN §9a. `exit` is told the exit code of the call that ran. */
+/** The command line of design §9a. `exit` is told the exit code of the call that ran. */
 export function createProgram(exit: (code: number) => void): Command {
   const program = new Command("palimpsest")
     .description("Windows of agents on an append-only log: every edit can be undone.")

@@ -11,7 +11,7 @@ import { VERDICT_SCHEMA_VERSION } from "./verdict/schema.ts";
 import { noteDigest } from "./verdict/sign.ts";
 
 /**
- * What a violated verdict stops until somebody has seen it (DESIGN §9), by name; a redo of an undo
+ * What a violated verdict stops until somebody has seen it (design §9), by name; a redo of an undo
  * writes an undo and is stopped too.
  */
 const STOPPED: readonly unknown[] = ["undo", "settlePruning"];

@@ -32,7 +32,7 @@ export function digestOf(content: Json): string {
 /** Name of the tokenizer that `tokensOf` is. */
 export const TOKENIZER = "utf8-bytes/4";
 
-/** ⌈UTF-8 bytes / 4⌉ (DESIGN §5). */
+/** ⌈UTF-8 bytes / 4⌉ (design §5). */
 export function tokensOf(content: Json): number {
   return Math.ceil(Buffer.byteLength(textOf(content), "utf8") / 4);
 }

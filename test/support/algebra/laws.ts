@@ -6,7 +6,7 @@ import { marksOf } from "./reference.ts";
 import { redo, rewind, undo } from "./say.ts";
 
 /*
- * The laws of DESIGN §4 as functions of a window: each tries what it is about on branches of the
+ * The laws of design §4 as functions of a window: each tries what it is about on branches of the
  * window and says which law broke, in a sentence. A law whose condition does not hold is silent.
  */
 

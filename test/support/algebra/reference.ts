@@ -1,7 +1,7 @@
 import type { RecordedWindowEvent, Verb, WindowEventOf } from "@palimpsest/core/events";
 
 /*
- * A second fold of a window stream, written from DESIGN §3 and §4 alone. It is slow on purpose:
+ * A second fold of a window stream, written from design §3 and §4 alone. It is slow on purpose:
  * the whole table of marks is kept for every revision, so that M(r) is a lookup, and everything
  * is found by walking plain maps. It shares no code with the library but the event types.
  */

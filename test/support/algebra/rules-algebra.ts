@@ -3,7 +3,7 @@ import type { Rules } from "./rule.ts";
 import { onEdit } from "./rules-records.ts";
 import { editById, isInPlace, isLive, isReverted, liveSpans } from "./views.ts";
 
-/* DESIGN §4: which marks each verb may change, and when. */
+/* Design §4: which marks each verb may change, and when. */
 
 const REVERSIBLE: readonly string[] = ["rewrite", "evict", "rewind"];
 

@@ -3,7 +3,7 @@ import { digestOf, TOKENIZER, tokensOf } from "./json.ts";
 import type { Rules } from "./rule.ts";
 import type { Place } from "./walk.ts";
 
-/* DESIGN §3: contents, their digests and tokens, and the ids that are given once. */
+/* Design §3: contents, their digests and tokens, and the ids that are given once. */
 
 export const contentRules = {
   /** SHA-256 of the stored content. */

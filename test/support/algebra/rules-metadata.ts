@@ -2,7 +2,7 @@ import { eventId, SCHEMA_VERSION } from "@palimpsest/core/events";
 import type { Rules } from "./rule.ts";
 import { eventAt } from "./walk.ts";
 
-/* DESIGN §3: what stands on every event beside its data. */
+/* Design §3: what stands on every event beside its data. */
 
 export const metadataRules = {
   /** Versions are upcast before they are folded; a stored one of another version is reported. */

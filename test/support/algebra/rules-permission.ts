@@ -5,7 +5,7 @@ import { onEdit } from "./rules-records.ts";
 import { ancestorsOf, editById, effectOfEdit, isLive } from "./views.ts";
 import { leavingAt } from "./walk.ts";
 
-/* DESIGN §2 and §4: who may do what, and what the host writes for whom. */
+/* Design §2 and §4: who may do what, and what the host writes for whom. */
 
 const partyOf = (by: string): string => by.slice(0, by.indexOf("/"));
 

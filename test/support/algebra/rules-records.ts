@@ -3,7 +3,7 @@ import type { Rules } from "./rule.ts";
 import type { EditPlace, Place } from "./walk.ts";
 import { editPlace, eventAt, leavingAt } from "./walk.ts";
 
-/* DESIGN §1 and §9: without its record an edit takes nothing, and the record names it all. */
+/* Design §1 and §9: without its record an edit takes nothing, and the record names it all. */
 
 export const recordRules = {
   /** Directly before its edit, in one append, with its id and ordinal. */

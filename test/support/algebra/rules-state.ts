@@ -5,7 +5,7 @@ import { ancestorsOf, editByOrdinal, isLive, isReverted, liveSpans, markOf } fro
 import type { Place } from "./walk.ts";
 import { isBoundary } from "./walk.ts";
 
-/* DESIGN §4: the laws that hold of the state after every append, and the bonds. */
+/* Design §4: the laws that hold of the state after every append, and the bonds. */
 
 export const stateRules = {
   /** Every span has one mark, and nothing else has. */

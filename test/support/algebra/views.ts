@@ -1,7 +1,7 @@
 import type { RefEdit, Reference, RefMark, RefSpan } from "./reference.ts";
 import { marksOf } from "./reference.ts";
 
-/* What the window shows and says of itself, read off the reference by the words of DESIGN. */
+/* What the window shows and says of itself, read off the reference by design §4 and §5. */
 
 export type RefEffect = "applied" | "stale" | "merged" | "undone" | "superseded";
 
@@ -55,7 +55,7 @@ export function isReverted(reference: Reference, edit: RefEdit): boolean {
   return [...edit.before].every(([id, mark]) => markOf(reference, id) === mark);
 }
 
-/** First axis of the status (DESIGN §4); an undo or redo is as good as its target's state. */
+/** First axis of the status (design §4); an undo or redo is as good as its target's state. */
 export function effectOfEdit(reference: Reference, edit: RefEdit): RefEffect {
   const place = reference.edits.indexOf(edit);
   if (edit.verb === "undo" || edit.verb === "redo") {
@@ -110,7 +110,7 @@ export function ancestorsOf(reference: Reference, id: string): Set<string> {
   return ancestors;
 }
 
-/** A gap where evicted spans have no live descendant (DESIGN §5). */
+/** A gap where evicted spans have no live descendant (design §5). */
 export function gapsOf(reference: Reference): RefGap[] {
   const live = liveSpans(reference);
   const covered = new Set(live.flatMap(({ id }) => [...ancestorsOf(reference, id)]));

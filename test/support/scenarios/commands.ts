@@ -1,7 +1,7 @@
 import type { Json } from "@palimpsest/core";
 
 /*
- * The commands of DESIGN §8 as short as a scenario says them. Further fields come last.
+ * The commands of design §8 as short as a scenario says them. Further fields come last.
  */
 
 /** A command, or something a test sends in place of one. */

@@ -1,7 +1,7 @@
 import type { Refusal } from "@palimpsest/core";
 import { safeJson, safeText } from "./safe.ts";
 
-/** Exit codes of DESIGN §9a. */
+/** Exit codes of design §9a. */
 export const EXIT = { done: 0, refused: 1, wrongUse: 2 } as const;
 
 /** Wrong use of the command line, or a store that cannot be used: exit 2, with a message. */

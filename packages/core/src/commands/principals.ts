@@ -2,7 +2,7 @@ import { principalSchema } from "../events/ids.ts";
 
 export type Party = "host" | "model" | "human" | "verifier";
 
-/** Whoever acts: `party/name` (DESIGN §2). */
+/** Whoever acts: `party/name` (design §2). */
 export interface Principal {
   readonly party: Party;
   /** The whole `party/name`. */

@@ -1,6 +1,6 @@
 import type { Json } from "../json/json.ts";
 
-/** Why a command was refused. The list is the contract of DESIGN §8. */
+/** Why a command was refused. The list is the contract of design §8. */
 export type RefusalCode =
   | "invalid-command"
   | "command-id-reused"

@@ -4,7 +4,7 @@ import { refusal } from "../commands/refusals.ts";
 import type { WriteCommand } from "../commands/schema.ts";
 import type { Span } from "../state/state.ts";
 
-/** Why the principal's party may not send this command at all (DESIGN §2), if it may not. */
+/** Why the principal's party may not send this command at all (design §2), if it may not. */
 export function forbidden(command: WriteCommand, by: Principal): Refusal | undefined {
   if (by.party === "verifier") {
     return refusal(

@@ -4,7 +4,7 @@ import { sha256Hex } from "#platform";
 /** Ids of windows, spans, edits, calls, groups, messages and commands. */
 export const idSchema = z.string().regex(/^[A-Za-z0-9_.:-]{1,128}$/);
 
-/** `party/name`: who acts. The party decides what is allowed (DESIGN §2). */
+/** `party/name`: who acts. The party decides what is allowed (design §2). */
 export const principalSchema = z
   .string()
   .regex(/^(host|model|human|verifier)\/[A-Za-z0-9_.:@-]{1,128}$/);

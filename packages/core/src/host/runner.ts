@@ -80,7 +80,7 @@ export class CommandRunner {
     this.#shell = Object.assign(shell, { finderWindow: finderWindow(shell) });
   }
 
-  /** Runs one command, a JSON value in the form of DESIGN §8, after those sent before it. */
+  /** Runs one command, a JSON value in the form of design §8, after those sent before it. */
   execute(command: unknown): Promise<Answer | ReadAnswer> {
     return this.#execute(command, false);
   }

@@ -45,7 +45,7 @@ export class Window {
     this.#runner = new CommandRunner(log, id, options);
   }
 
-  /** Runs a command in the form of DESIGN §8 and gives its answer, refusals included. */
+  /** Runs a command in the form of design §8 and gives its answer, refusals included. */
   execute(command: unknown): Promise<Answer | ReadAnswer> {
     return this.#runner.execute(command);
   }

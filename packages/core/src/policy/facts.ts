@@ -1,7 +1,7 @@
 import type { Origin, SpanKind } from "../events/schema.ts";
 
 /*
- * All that a policy sees (DESIGN §7): nothing of records, edits, verdicts, consumed spans or
+ * All that a policy sees (design §7): nothing of records, edits, verdicts, consumed spans or
  * content. Ages are in messages. Counts are whole numbers ≥ 0.
  */
 

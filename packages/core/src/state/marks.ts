@@ -2,7 +2,7 @@ import type { List, Map as PersistentMap } from "immutable";
 import type { Verb } from "../events/schema.ts";
 
 /*
- * The algebra of marks (DESIGN §4). "An edit can be undone as long as its spans are exactly as it
+ * The algebra of marks (design §4). "An edit can be undone as long as its spans are exactly as it
  * left them": an edit is a partial, invertible overwrite of the marks of its own spans. Everything
  * here is a pure function of the marks and of what each edit wrote; nothing is stored twice.
  */

@@ -9,7 +9,7 @@ import type { Tokenizer } from "./tokenizer.ts";
 import { windowTokens } from "./tokens.ts";
 
 /*
- * All that a policy sees (DESIGN §7): frozen numbers and words about live spans and the window.
+ * All that a policy sees (design §7): frozen numbers and words about live spans and the window.
  * Nothing of records, edits, verdicts, consumed spans or content, and no handle on anything.
  */
 

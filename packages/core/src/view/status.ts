@@ -93,7 +93,7 @@ function isChecked(state: WindowState, { proposalId }: Edit): boolean {
   return policy === undefined || !isFunction(policy);
 }
 
-/** The first that applies, in the order of DESIGN §4. */
+/** The first that applies, in the order of design §4. */
 function wordOf(effect: Effect, recovery: Recovery, guarantees: Guarantees): StatusWord {
   if (recovery === "lost") return "irreversible";
   if (effect !== "applied") return effect;

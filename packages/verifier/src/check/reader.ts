@@ -1,6 +1,6 @@
 import type { Json, StoredEvent } from "@palimpsest/core/events";
 
-/** How strongly a promise of the store holds (DESIGN §2). */
+/** How strongly a promise of the store holds (design §2). */
 export type GuaranteeLevel = "store" | "process" | "none";
 
 export interface Guarantees {

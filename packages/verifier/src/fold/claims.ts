@@ -58,7 +58,7 @@ function saysValue({ key, value }: Claim, refs: Because): boolean {
 
 const GROUNDING: readonly string[] = ["user", "system", "tool"];
 
-/** Claims, what is said against them, and what they rest on (DESIGN §5). */
+/** Claims, what is said against them, and what they rest on (design §5). */
 export class Claims {
   readonly #spans: Spans;
   readonly #all: Claim[] = [];

@@ -139,7 +139,7 @@ export class Edits {
     return true;
   }
 
-  /** First axis of an edit's status (DESIGN §4), for rewrites, evicts and rewinds. */
+  /** First axis of an edit's status (design §4), for rewrites, evicts and rewinds. */
   effect(number: number, spans: Spans): Effect {
     if (this.isInPlace(number, spans)) return "applied";
     if (this.verb(number) === "rewind") {

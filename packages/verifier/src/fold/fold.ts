@@ -10,7 +10,7 @@ import { Slots } from "./slots.ts";
 import { ABSENT, LIVE, NONE, Spans } from "./spans.ts";
 
 /**
- * The verifier's own fold of a window stream, written from DESIGN and the decisions alone. It is
+ * The verifier's own fold of a window stream, written from the design and decisions alone. It is
  * one mutable object: a verifier goes through a stream once, from the beginning, and never back.
  * It believes nothing it has not derived; whatever an event claims beyond that is for the rules.
  */

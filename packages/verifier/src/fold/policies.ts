@@ -31,7 +31,7 @@ export interface Counts {
   refused: number;
 }
 
-/** Policies, epochs and proposals (DESIGN §6). */
+/** Policies, epochs and proposals (design §6). */
 export class Policies {
   readonly #policies = new Map<string, Policy>();
   readonly #proposals = new Map<string, Proposal>();

@@ -11,7 +11,7 @@ export interface EventLeaf {
 }
 
 /**
- * The leaf of a stored event (DESIGN §9): the RFC 8785 form of `{id, type, schemaVersion, data,
+ * The leaf of a stored event (design §9): the RFC 8785 form of `{id, type, schemaVersion, data,
  * metadata}` in which the `content` of `data` and of `data.creates` is replaced by its digest. Of
  * an event that is no JSON: its stored bytes. Throws for a value that has no canonical form.
  */

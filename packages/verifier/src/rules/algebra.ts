@@ -6,7 +6,7 @@ import { listed, partyOf } from "./rule.ts";
 import { spanRules } from "./spans.ts";
 
 /*
- * DESIGN §4: which marks a verb may change, and when. That no live span stands beside its own
+ * Design §4: which marks a verb may change, and when. That no live span stands beside its own
  * ancestor, and that live positions are unique, follows from these: a rewrite consumes live spans
  * only, an undo or redo moves what is as the edit left it, and a rewind goes back to a whole state.
  */

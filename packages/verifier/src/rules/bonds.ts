@@ -3,7 +3,7 @@ import type { EditPlan } from "../fold/plan.ts";
 import { ABSENT } from "../fold/spans.ts";
 import type { AppendRule, EventRule } from "./rule.ts";
 
-/* DESIGN §4, bonds: calls and results, and groups, at the end of every append. */
+/* Design §4, bonds: calls and results, and groups, at the end of every append. */
 
 const family = "bonds";
 

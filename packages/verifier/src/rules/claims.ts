@@ -5,7 +5,7 @@ import { NONE } from "../fold/spans.ts";
 import { contentText } from "../json/canonical.ts";
 import type { EventRule, Place } from "./rule.ts";
 
-/* DESIGN §5 and docs/decisions/claims.md. */
+/* Design §5 and docs/decisions/claims.md. */
 
 const family = "claims";
 

@@ -2,7 +2,7 @@ import type { EnvelopeFindingCode } from "../envelope.ts";
 import type { RuleInfo } from "./rule.ts";
 
 /*
- * DESIGN §3 and §9, History: the form of events and appends, and the heads that were signed
+ * Design §3 and §9, History: the form of events and appends, and the heads that were signed
  * before. What these rules look at is a stream and not a state, so the check of a window asks them
  * itself; here is what they are.
  */

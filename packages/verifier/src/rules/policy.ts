@@ -5,7 +5,7 @@ import type { EventRule } from "./rule.ts";
 import { partyOf } from "./rule.ts";
 import { applyDiff, withoutLastBreak } from "./unified-diff.ts";
 
-/* DESIGN §6: policies, epochs, and who settles. What a settlement does is in settlement.ts. */
+/* Design §6: policies, epochs, and who settles. What a settlement does is in settlement.ts. */
 
 const family = "policy";
 

@@ -3,7 +3,7 @@ import type { Fold } from "../fold/fold.ts";
 import { NONE } from "../fold/spans.ts";
 import type { EventRule } from "./rule.ts";
 
-/* DESIGN §8: a recall brings words back that are out of view, and nothing but the words. */
+/* Design §8: a recall brings words back that are out of view, and nothing but the words. */
 
 const family = "algebra";
 

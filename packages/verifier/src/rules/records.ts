@@ -3,7 +3,7 @@ import { NONE } from "../fold/spans.ts";
 import type { EventRule, Place } from "./rule.ts";
 import { listed } from "./rule.ts";
 
-/* DESIGN §9, Records: a bijection with edits, and what they name is there. */
+/* Design §9, Records: a bijection with edits, and what they name is there. */
 
 const family = "records";
 

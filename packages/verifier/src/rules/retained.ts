@@ -6,7 +6,7 @@ import { NONE } from "../fold/spans.ts";
 import type { EventRule } from "./rule.ts";
 
 /*
- * DESIGN §6: what a committer leaves where it is, and why. Of a bond only that there is one: that a
+ * Design §6: what a committer leaves where it is, and why. Of a bond only that there is one: that a
  * span had to stay for it follows from what else stays, and is the committer's reckoning.
  */
 

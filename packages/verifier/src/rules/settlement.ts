@@ -8,7 +8,7 @@ import type { AppendRule, Broken, EventRule, Place, Settling } from "./rule.ts";
 import { listed } from "./rule.ts";
 
 /*
- * DESIGN §6: what a settlement may do, judged on the state of its own moment. Its edits stand
+ * Design §6: what a settlement may do, judged on the state of its own moment. Its edits stand
  * directly before it; whatever else its append holds comes before the first or after it.
  */
 

@@ -1,6 +1,6 @@
 import type { RuleInfo } from "./rule.ts";
 
-/* DESIGN §9: what the model was given. Asked with the verifier's own rendering at hand. */
+/* Design §9: what the model was given. Asked with the verifier's own rendering at hand. */
 
 const family = "shown";
 

@@ -28,7 +28,7 @@ export function readSaid(stored: StoredEvent, window: string): Said | undefined 
   return parsed.success && parsed.data.window === window ? { verdict: parsed.data } : undefined;
 }
 
-/** Only a person or the host may say that a verdict was seen (DESIGN §9). */
+/** Only a person or the host may say that a verdict was seen (design §9). */
 export function mayAcknowledge(by: string): boolean {
   return /^(host|human)\/./.test(by);
 }
