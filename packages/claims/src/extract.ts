@@ -1,7 +1,7 @@
 import type { ClaimExtractor, Extraction, ExtractLimits, ExtractSpan } from "./extraction.ts";
 import { DEFAULT_LIMITS, NOTHING_EXTRACTED } from "./extraction.ts";
-import { Findings } from "./found-claims.ts";
-import { addLoose, isSettingsLike } from "./inline-settings.ts";
+import { FoundClaims } from "./found-claims.ts";
+import { addInlineSettings, isSettingsLike } from "./inline-settings.ts";
 import { isSpecific, keyedOf } from "./keyed.ts";
 import type { Line } from "./lines.ts";
 import { linesOf } from "./lines.ts";
@@ -18,7 +18,7 @@ import {
   named,
   treeSettings,
 } from "./settings.ts";
-import { addRules } from "./stated-rules.ts";
+import { addStatedRules } from "./stated-rules.ts";
 import { addRun, isRun } from "./test-runs.ts";
 import type { Form } from "./text-forms.ts";
 import { formOf } from "./text-forms.ts";
@@ -43,7 +43,7 @@ export function extractClaims(span: ExtractSpan, limits: Partial<ExtractLimits> 
   const { source, origin, tool } = span;
   const all = { ...DEFAULT_LIMITS, ...limits };
   const claims = source === undefined ? Math.min(all.claims, MAX_UNNAMED) : all.claims;
-  const findings = new Findings({ ...all, claims });
+  const findings = new FoundClaims({ ...all, claims });
   const lines = linesOf(span.text);
   const form = formOf(span, lines);
   addByForm(findings, form, span, lines);
@@ -72,7 +72,7 @@ function scopeOf({ id, origin, tool, source }: ExtractSpan): string {
 }
 
 function addByForm(
-  findings: Findings,
+  findings: FoundClaims,
   form: Form,
   span: ExtractSpan,
   lines: readonly Line[],
@@ -81,12 +81,12 @@ function addByForm(
   if (form === "prose") {
     addProse(findings, scope, lines, span.origin === "user" || span.source !== undefined);
     const read = span.origin === "tool" && span.source !== undefined && !isEditing(span.tool);
-    if (read) addRules(findings, scope, lines);
+    if (read) addStatedRules(findings, scope, lines);
   } else if (form === "flat" || form === "tree") {
     const settings = form === "flat" ? flatSettings(lines) : treeSettings(lines);
     // What a tool that writes says is not what the file holds.
     if (!isEditing(span.tool)) {
-      addLoose(findings, scope, unread(lines, settings), { sets: true, most: MAX_UNREAD });
+      addInlineSettings(findings, scope, unread(lines, settings), { sets: true, most: MAX_UNREAD });
     }
     for (const { setting, key } of mostTelling(named(settings))) {
       addSetting(findings, scope, setting, key);
@@ -95,14 +95,14 @@ function addByForm(
   } else {
     addHedged(findings, scope, lines, form === "code");
     if (span.source !== undefined && isSettingsLike(span.source)) {
-      addLoose(findings, scope, lines, { sets: true, most: MAX_LOOSE });
+      addInlineSettings(findings, scope, lines, { sets: true, most: MAX_INLINE });
     }
     addNotes(findings, scope, lines);
   }
 }
 
 /** Settings of other forms that are kept of a file, and of one that has plain ones too. */
-const MAX_LOOSE = 24;
+const MAX_INLINE = 24;
 const MAX_UNREAD = 12;
 
 /** The lines of a file of settings that are none by themselves: records, lists, inline tables. */
@@ -134,7 +134,7 @@ const CONSTANT =
 
 /** In code and logs: what a remark beside it qualifies, and in code constants that are settings. */
 function addHedged(
-  findings: Findings,
+  findings: FoundClaims,
   scope: string,
   lines: readonly Line[],
   isCode: boolean,

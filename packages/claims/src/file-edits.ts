@@ -44,7 +44,7 @@ export function editOf(
 /** One text that was read, and another that is like it: the words before and after. */
 function replacement(strings: readonly string[], text: string): FileEdit | undefined {
   for (const old of strings) {
-    if (!stoodIn(old, text) || !isTelling(old)) continue;
+    if (!stoodIn(old, text) || !isTellingLine(old)) continue;
     const after = strings.find((one) => one !== old && isLike(one, old) && !isDiff(one));
     if (after !== undefined) return changedLine(old, after, text);
   }
@@ -60,7 +60,7 @@ function stoodIn(old: string, text: string): boolean {
 }
 
 /** Words that say something by themselves: a grep's pattern is often one name. */
-function isTelling(old: string): boolean {
+function isTellingLine(old: string): boolean {
   return /[^\w\s]|\s/.test(old.trim());
 }
 

@@ -1,4 +1,4 @@
-import type { Findings } from "./found-claims.ts";
+import type { FoundClaims } from "./found-claims.ts";
 import { isSpecific } from "./keyed.ts";
 import type { Line } from "./lines.ts";
 import type { Scalar } from "./scalars.ts";
@@ -46,8 +46,8 @@ export function isSettingsLike(path: string): boolean {
   return (SETS.test(path) || NAMES.test(name)) && !TESTS.test(name);
 }
 
-export function addLoose(
-  findings: Findings,
+export function addInlineSettings(
+  findings: FoundClaims,
   scope: string,
   lines: readonly Line[],
   { sets, most }: { readonly sets: boolean; readonly most: number },

@@ -74,17 +74,17 @@ export class KnownClaims {
 
   /** `source`: the file or address that its carrier came from, where it is not its scope. */
   add(claim: KnownClaim, source = claim.scope): void {
-    if (source !== undefined) push(this.#bySource, fileOf(source), { id: claim.id, source });
+    if (source !== undefined) addTo(this.#bySource, fileOf(source), { id: claim.id, source });
     this.#topics.add(claim);
     if (claim.key === undefined) {
       const remark = isQualified(claim.statement) && !isGenerated(claim.statement);
       for (const name of remark ? new Set(namesOf(claim.statement).map(keyForm)) : []) {
-        push(this.#byName, name, claim);
+        addTo(this.#byName, name, claim);
       }
       return;
     }
-    if (isSpecific(claim.key)) push(this.#byKey, keyForm(claim.key), claim);
-    if (claim.scope !== undefined) push(this.#byScope, fileOf(claim.scope), claim);
+    if (isSpecific(claim.key)) addTo(this.#byKey, keyForm(claim.key), claim);
+    if (claim.scope !== undefined) addTo(this.#byScope, fileOf(claim.scope), claim);
   }
 
   /** Ids of the claims made of one source, in order. */
@@ -161,7 +161,7 @@ function overrules({ scope, statement }: Pick<KnownClaim, "scope" | "statement">
   return scope === "user" || isHedge(statement, false) || isRule(statement);
 }
 
-function push<T>(map: Map<string, T[]>, key: string, one: T): void {
+function addTo<T>(map: Map<string, T[]>, key: string, one: T): void {
   const known = map.get(key);
   if (known === undefined) map.set(key, [one]);
   else known.push(one);

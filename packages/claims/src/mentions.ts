@@ -144,7 +144,7 @@ function givesOther(
   const own = literalsIn(value);
   if (own.numbers.size > 0 && words.size === 0) return compared(numbers, own.numbers);
   const lower = value.toLowerCase();
-  const others = [...words].filter((word) => !isName(word, parts));
+  const others = [...words].filter((word) => !isWordOfName(word, parts));
   if (/\d/.test(value)) {
     const alike = others.filter((word) => isAlike(word, lower));
     const more = own.numbers.size === 1 && hasOther(numbers, own.numbers);
@@ -161,7 +161,7 @@ function compared<T>(said: ReadonlySet<T>, known: ReadonlySet<T>): "same" | "oth
   return hasOther(said, known) ? "other" : "same";
 }
 
-function isName(word: string, parts: readonly string[]): boolean {
+function isWordOfName(word: string, parts: readonly string[]): boolean {
   return partsOf(word).length >= parts.length && word.replace(/\W|_/g, "").length > 12;
 }
 

@@ -14,7 +14,7 @@ const BARE = /^[\w./@:+~-]+$/;
 /** The value that `text` writes, if it is a single one; `words` allows bare strings with spaces. */
 export function scalarOf(text: string, words = false): Scalar | undefined {
   if (text.length > MAX_STRING + 2) return undefined;
-  if (NUMBER.test(text)) return numberOf(text);
+  if (NUMBER.test(text)) return numberScalar(text);
   if (text === "true" || text === "false") return text === "true";
   const quoted = QUOTED.exec(text);
   if (quoted !== null) return (quoted[1] ?? quoted[2] ?? quoted[3]) || undefined;
@@ -23,7 +23,7 @@ export function scalarOf(text: string, words = false): Scalar | undefined {
 }
 
 /** A number that reads back as it was written, or else its text: a claim's value is literal. */
-function numberOf(text: string): Scalar {
+function numberScalar(text: string): Scalar {
   const number = Number(text);
   return String(number) === text && Number.isSafeInteger(Math.trunc(number)) ? number : text;
 }

@@ -1,5 +1,5 @@
 import { doubtIn, isRequest } from "./doubt-phrases.ts";
-import type { Findings } from "./found-claims.ts";
+import type { FoundClaims } from "./found-claims.ts";
 import type { Line } from "./lines.ts";
 import { hasOther, intersects, literalsIn } from "./literals.ts";
 import type { Contest } from "./mentions.ts";
@@ -46,7 +46,7 @@ const CODE = /[{}|\\]|\$[A-Za-z({]|\w ?=|;$|(?:^|\s)--?[a-z]|\w\(\)|^\S+\/\S+ /;
 const MAX_RULES = 32;
 
 /** Adds the sentences of a document that lay something down, in the order of the document. */
-export function addRules(findings: Findings, scope: string, lines: readonly Line[]): void {
+export function addStatedRules(findings: FoundClaims, scope: string, lines: readonly Line[]): void {
   const found: { readonly text: string; readonly quote: string; readonly weight: number }[] = [];
   let fenced = false;
   let inside: string | undefined;
@@ -120,7 +120,7 @@ function differs(
   const same = intersects(telling, known.numbers) || intersects(said.days, known.days);
   const about = score + (same ? SAME : 0);
   const short = topics.size <= 3;
-  if (isRequest(text) || about < 1 || (about < 2 && topics.size > MAX_LOOSE)) return undefined;
+  if (isRequest(text) || about < 1 || (about < 2 && topics.size > MAX_INLINE)) return undefined;
   const doubt = doubtIn(text);
   const lays = LAYS.test(text) || doubt === "strong" || text.split(" ").length <= MAX_TERSE;
   if (known.days.size > 0 && hasOther(said.days, known.days) && lays)
@@ -174,7 +174,7 @@ const MOST = 0.6;
 /** An equal number or day counts for as much as a rare word. */
 const SAME = 1;
 /** Topics of a sentence that has one in common with a rule and says something of it. */
-const MAX_LOOSE = 6;
+const MAX_INLINE = 6;
 /** Words of a note rather than a sentence. */
 const MAX_TERSE = 6;
 

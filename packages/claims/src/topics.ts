@@ -64,22 +64,23 @@ export class Topics {
       const command = statement.slice(WENT_WELL.length);
       const names = namesOfRun(command, true);
       for (const runner of runnersOf(command.replace(/ \(.*|: .*/s, ""))) {
-        push(this.#runs, runner, { claim, names });
+        addBounded(this.#runs, runner, { claim, names });
       }
-      for (const name of names) push(this.#runs, name, { claim, names });
+      for (const name of names) addBounded(this.#runs, name, { claim, names });
     } else if (key !== undefined) {
-      if (isName(claim.value) || isRecord(claim.scope)) return;
+      if (isNameValue(claim.value) || isRecordScope(claim.scope)) return;
       const parts = nameParts(claim);
       // One that a sentence may leave out is not the one to look it up by.
       const byLength = [...parts].sort((a, b) => b.length - a.length);
       const looked = parts.length >= 3 ? byLength.slice(0, 2) : byLength.slice(0, 1);
-      if (isTelling(parts)) for (const part of looked) push(this.#named, part, { claim, parts });
+      if (areTelling(parts))
+        for (const part of looked) addBounded(this.#named, part, { claim, parts });
       this.#addStatement(claim, topicsOfSetting(claim));
     } else this.#addStatement(claim, topicsIn(statement));
   }
 
   #addStatement(claim: KnownClaim, topics: ReadonlySet<string>): void {
-    for (const topic of topics) push(this.#statements, topic, { claim, topics });
+    for (const topic of topics) addBounded(this.#statements, topic, { claim, topics });
   }
 
   named(word: string): readonly NamedValue[] {
@@ -101,7 +102,7 @@ export class Topics {
 
 const NONE: readonly never[] = [];
 
-function push<T>(map: Map<string, T[]>, key: string, value: T): void {
+function addBounded<T>(map: Map<string, T[]>, key: string, value: T): void {
   const known = map.get(key);
   if (known === undefined) map.set(key, [value]);
   else if (known.length < MAX_PER_WORD) known.push(value);
@@ -138,16 +139,16 @@ function topicsOfSetting({ statement, key = "", scope = "" }: KnownClaim): Set<s
 /** Values that name one thing among many, as ids, digests, dates and paths do. */
 const NAMES = /^(?:(?=.*\d)[0-9a-f-]{7,}|\d{4}-\d\d-\d\d.*|.*[/\\].*[/\\].*|.{25,})$/i;
 
-function isName(value: KnownClaim["value"]): boolean {
+function isNameValue(value: KnownClaim["value"]): boolean {
   return typeof value === "string" && NAMES.test(value);
 }
 
 /** A file that is one of many of its kind, by its name: what it holds is data, not settings. */
-function isRecord(scope = ""): boolean {
+function isRecordScope(scope = ""): boolean {
   return /[0-9a-f]{8}|\d{5}|\d{4}-\d\d/i.test(fileOf(scope));
 }
 
 /** Two words, or a long one, that are about one thing. */
-function isTelling(parts: readonly string[]): boolean {
+function areTelling(parts: readonly string[]): boolean {
   return parts.length >= 2 ? parts.join("").length >= 6 : (parts[0] ?? "").length >= 6;
 }

@@ -40,7 +40,7 @@ export function judge(
       // Walks back to the base, so only once somebody names what is not live.
       wasLive ??= liveAt(state, baseRevision);
       const stale = index !== undefined && wasLive(index);
-      refusals.push(stale ? staleRefusal(id) : foreignRefusal(state, id));
+      refusals.push(stale ? staleProposal(id) : foreignRefusal(state, id));
     }
     seen.add(id);
     return undefined;
@@ -75,7 +75,7 @@ function liveAt(state: WindowState, revision: number): (index: number) => boolea
   return (index) => index < born && (then.get(index) ?? markOf(state, index)) === LIVE;
 }
 
-function staleRefusal(id: string): Refusal {
+function staleProposal(id: string): Refusal {
   return refusal(
     "stale-proposal",
     `span ${id} left the window since the proposal was made: propose again on what is live now`,

@@ -76,7 +76,7 @@ function noteSource(
 }
 
 /** The span a rewrite creates; a 1-to-1 rewrite plays its input's part in every bond. */
-export function create(
+export function createProduct(
   draft: Draft,
   data: WindowEventOf<"WindowEdited">["data"],
   inputs: readonly Write[],

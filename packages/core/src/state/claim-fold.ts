@@ -19,7 +19,7 @@ export function assertClaim(draft: Draft, data: Asserted, by: string): void {
   const named = data.carrier === undefined ? undefined : draft.spanIndex.get(data.carrier);
   // A recall carries what its original carries, so a claim made on one belongs to the original.
   const carrier = named === undefined ? undefined : (draft.spans.get(named)?.recallIndex ?? named);
-  const index = known ?? create(draft, data, by);
+  const index = known ?? addClaim(draft, data, by);
   draft.claims = draft.claims.update(index, (claim) =>
     produce(claim as Claim, (one) => {
       one.justifications.push(data.because);
@@ -55,7 +55,7 @@ function citedSpans({ carrier, because, extracted }: Asserted): Set<string> {
   return new Set(extracted === true ? [] : [...(carrier === undefined ? [] : [carrier]), ...cited]);
 }
 
-function create(draft: Draft, data: Asserted, by: string): number {
+function addClaim(draft: Draft, data: Asserted, by: string): number {
   const { claimId, kind, scope, key, value, statement, supersedes } = data;
   const index = draft.claims.size;
   draft.claims = draft.claims.push({

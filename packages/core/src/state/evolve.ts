@@ -1,5 +1,5 @@
 import type { EventMetadata, RecordedWindowEvent, WindowEventOf } from "../events/schema.ts";
-import { admit, create } from "./births.ts";
+import { admit, createProduct } from "./births.ts";
 import {
   assertClaim,
   marksChanged,
@@ -118,7 +118,14 @@ function apply(draft: Draft, event: PlacedEvent): void {
     case "SourceObserved":
       observeSource(draft, event.data.uri, event.data.digest);
       break;
+    default:
+      forgotten(event);
   }
+}
+
+/** Does not compile where a type of event has no case; `upcast` lets no other one through. */
+function forgotten(event: never): never {
+  throw new TypeError(`the fold has no case for ${JSON.stringify(event)}`);
 }
 
 function edit(
@@ -129,7 +136,8 @@ function edit(
 ): void {
   const { ordinal } = data;
   const inputs = data.verb === "rewrite" || data.verb === "evict" ? takes(draft, ordinal) : [];
-  const product = data.creates === undefined ? undefined : create(draft, data, inputs, revision);
+  const product =
+    data.creates === undefined ? undefined : createProduct(draft, data, inputs, revision);
   const writes =
     product === undefined
       ? writesOf(draft, data, inputs, via)
@@ -191,12 +199,22 @@ function writesOf(
   inputs: Write[],
   via: string | undefined,
 ): Write[] {
-  if (data.verb === "rewind") {
-    const to = data.to ?? 0;
-    return rewindWrites(draft, to, bornUpTo(draft, to), ownSpans(draft, via));
+  switch (data.verb) {
+    case "rewrite":
+    case "evict":
+      return inputs;
+    case "rewind": {
+      const to = data.to ?? 0;
+      return rewindWrites(draft, to, bornUpTo(draft, to), ownSpans(draft, via));
+    }
+    case "undo":
+      return inverse(writesOfTarget(draft, data.target));
+    case "redo":
+      return [...writesOfTarget(draft, data.target)];
   }
-  if (data.verb !== "undo" && data.verb !== "redo") return inputs;
-  const target = draft.editOrdinal.get(data.target ?? "");
-  const writes = target === undefined ? [] : (draft.edits.get(target - 1)?.writes ?? []);
-  return data.verb === "undo" ? inverse(writes) : [...writes];
+}
+
+function writesOfTarget(draft: Draft, editId = ""): readonly Write[] {
+  const ordinal = draft.editOrdinal.get(editId);
+  return ordinal === undefined ? [] : (draft.edits.get(ordinal - 1)?.writes ?? []);
 }

@@ -50,3 +50,7 @@ export async function within<Value>(promise: Promise<Value>, what: string): Prom
     clearTimeout(timer);
   }
 }
+
+export function revisionOf({ revision }: Pick<StoredEvent, "revision">): number {
+  return revision;
+}

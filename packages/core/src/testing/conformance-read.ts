@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Cases } from "./cases.ts";
 import { events, idsOf, stored } from "./cases.ts";
+import { revisionOf } from "./collect.ts";
 import { readAll } from "./whole-stream.ts";
 
 export const readCases: Cases = {
@@ -86,7 +87,3 @@ export const readCases: Cases = {
     }
   },
 };
-
-function revisionOf(event: { readonly revision: number }): number {
-  return event.revision;
-}

@@ -3,7 +3,7 @@ import type { StoredEvent, SubscriptionMessage, SubscriptionTarget } from "../lo
 import type { CaseContext, Cases } from "./cases.ts";
 import { events, idsOf, stored } from "./cases.ts";
 import type { Messages } from "./collect.ts";
-import { catchUp, collect, nextMessage } from "./collect.ts";
+import { catchUp, collect, nextMessage, revisionOf } from "./collect.ts";
 import { seededRandom } from "./random.ts";
 
 export const subscribeCases: Cases = {
@@ -153,10 +153,6 @@ export const subscribeCases: Cases = {
 
 function iterate(subscription: AsyncIterable<SubscriptionMessage>): Messages {
   return subscription[Symbol.asyncIterator]();
-}
-
-function revisionOf(event: StoredEvent): number {
-  return event.revision;
 }
 
 /** From every checkpoint that a subscription gave, another one sees exactly the rest. */
