@@ -1,6 +1,6 @@
 import type { ClaimExtractor, Extraction, ExtractLimits, ExtractSpan } from "./extraction.ts";
 import { DEFAULT_LIMITS, NOTHING_EXTRACTED } from "./extraction.ts";
-import { FoundClaims } from "./found-claims.ts";
+import { SpanClaims } from "./span-claims.ts";
 import { addInlineSettings, isSettingsLike } from "./inline-settings.ts";
 import { isSpecific, keyedOf } from "./keyed.ts";
 import type { Line } from "./lines.ts";
@@ -43,7 +43,7 @@ export function extractClaims(span: ExtractSpan, limits: Partial<ExtractLimits> 
   const { source, origin, tool } = span;
   const all = { ...DEFAULT_LIMITS, ...limits };
   const claims = source === undefined ? Math.min(all.claims, MAX_UNNAMED) : all.claims;
-  const findings = new FoundClaims({ ...all, claims });
+  const findings = new SpanClaims({ ...all, claims });
   const lines = linesOf(span.text);
   const form = formOf(span, lines);
   addByForm(findings, form, span, lines);
@@ -72,7 +72,7 @@ function scopeOf({ id, origin, tool, source }: ExtractSpan): string {
 }
 
 function addByForm(
-  findings: FoundClaims,
+  findings: SpanClaims,
   form: Form,
   span: ExtractSpan,
   lines: readonly Line[],
@@ -134,7 +134,7 @@ const CONSTANT =
 
 /** In code and logs: what a remark beside it qualifies, and in code constants that are settings. */
 function addHedged(
-  findings: FoundClaims,
+  findings: SpanClaims,
   scope: string,
   lines: readonly Line[],
   isCode: boolean,

@@ -1,4 +1,4 @@
-import type { FoundClaims } from "./found-claims.ts";
+import type { SpanClaims } from "./span-claims.ts";
 import { isSpecific } from "./keyed.ts";
 import type { Line } from "./lines.ts";
 import type { Scalar } from "./scalars.ts";
@@ -47,7 +47,7 @@ export function isSettingsLike(path: string): boolean {
 }
 
 export function addInlineSettings(
-  findings: FoundClaims,
+  findings: SpanClaims,
   scope: string,
   lines: readonly Line[],
   { sets, most }: { readonly sets: boolean; readonly most: number },

@@ -1,4 +1,4 @@
-import type { FoundClaims } from "./found-claims.ts";
+import type { SpanClaims } from "./span-claims.ts";
 import { isHedge, isQualified, isRule } from "./hedges.ts";
 import { commentOf } from "./keyed.ts";
 import type { Line } from "./lines.ts";
@@ -11,7 +11,7 @@ const MAX_REMARKS = 5;
 
 /** Adds what the sentences of a document or of a person say; remarks only where told. */
 export function addProse(
-  findings: FoundClaims,
+  findings: SpanClaims,
   scope: string,
   lines: readonly Line[],
   withRemarks: boolean,
@@ -32,7 +32,7 @@ export function addProse(
 }
 
 /** Adds what single lines of logs, listings and comments in code say of a name, if hedged. */
-export function addNotes(findings: FoundClaims, scope: string, lines: readonly Line[]): void {
+export function addNotes(findings: SpanClaims, scope: string, lines: readonly Line[]): void {
   for (const { body, raw } of lines) {
     const text = commentOf(body) ?? body.trim();
     if (!/\d|true|false/.test(text) || !/[_`]|[a-z][A-Z]/.test(text)) continue;
@@ -45,7 +45,7 @@ export function addNotes(findings: FoundClaims, scope: string, lines: readonly L
 }
 
 function addStated(
-  findings: FoundClaims,
+  findings: SpanClaims,
   scope: string,
   statement: string,
   quote: string,

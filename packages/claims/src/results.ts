@@ -1,4 +1,4 @@
-import type { FoundClaims } from "./found-claims.ts";
+import type { SpanClaims } from "./span-claims.ts";
 import { keyedOf } from "./keyed.ts";
 import type { Line } from "./lines.ts";
 import { editedStatement } from "./overtaken-statements.ts";
@@ -20,7 +20,7 @@ export const PASSED = new RegExp(
 const MAX_TOTAL = 160;
 
 /** One claim on how the tests went: of several totals the last one that failed, or the last. */
-export function addTestResult(findings: FoundClaims, lines: readonly Line[]): void {
+export function addTestResult(findings: SpanClaims, lines: readonly Line[]): void {
   let found: { readonly line: Line; readonly failed: boolean } | undefined;
   for (const line of lines) {
     const text = line.body.trimStart();
@@ -48,7 +48,7 @@ const VERSION = new RegExp(
 /** More of them are a listing of packages. */
 const MAX_VERSIONS = 3;
 
-export function addVersions(findings: FoundClaims, scope: string, lines: readonly Line[]): void {
+export function addVersions(findings: SpanClaims, scope: string, lines: readonly Line[]): void {
   const found = lines.flatMap((line) => {
     const match = line.body.length > 80 ? null : VERSION.exec(line.body.trim());
     return match === null ? [] : [{ line, name: match[1] ?? "", value: match[2] ?? "" }];
@@ -76,7 +76,7 @@ export function isEditing(tool: string | undefined): boolean {
  * which is in tension with what was read of it before (cross.ts).
  */
 export function addEdit(
-  findings: FoundClaims,
+  findings: SpanClaims,
   lines: readonly Line[],
   tool: string | undefined,
   source: string | undefined,
@@ -99,7 +99,7 @@ function editedPath(text: string): string | undefined {
 }
 
 /** The settings that an edit's result shows, as they are now. */
-function addShown(findings: FoundClaims, scope: string, lines: readonly Line[]): void {
+function addShown(findings: SpanClaims, scope: string, lines: readonly Line[]): void {
   for (const { body, raw } of lines) {
     if (/^[-<]/.test(body)) continue;
     const keyed = keyedOf(body.replace(/^\+/, ""), true);

@@ -1,4 +1,4 @@
-import type { FoundClaims } from "./found-claims.ts";
+import type { SpanClaims } from "./span-claims.ts";
 import { isHedge, statedValue } from "./hedges.ts";
 import type { Keyed } from "./keyed.ts";
 import { commentOf, isSpecific, keyedOf } from "./keyed.ts";
@@ -19,7 +19,7 @@ export interface Setting {
 
 /** Adds a setting, and what its hedge says against it. */
 export function addSetting(
-  findings: FoundClaims,
+  findings: SpanClaims,
   scope: string,
   { line, path, keyed: { value }, hedge, off }: Setting,
   key: string,
@@ -74,7 +74,7 @@ function hedgeIn(line: Line | undefined, weakToo: boolean) {
 
 /** Adds the hedged comments of a file that stand beside none of its settings. */
 export function addRemarks(
-  findings: FoundClaims,
+  findings: SpanClaims,
   scope: string,
   lines: readonly Line[],
   settings: readonly Setting[],

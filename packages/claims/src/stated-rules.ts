@@ -1,5 +1,5 @@
 import { doubtIn, isRequest } from "./doubt-phrases.ts";
-import type { FoundClaims } from "./found-claims.ts";
+import type { SpanClaims } from "./span-claims.ts";
 import type { Line } from "./lines.ts";
 import { hasOther, intersects, literalsIn } from "./literals.ts";
 import type { Contest } from "./mentions.ts";
@@ -46,7 +46,7 @@ const CODE = /[{}|\\]|\$[A-Za-z({]|\w ?=|;$|(?:^|\s)--?[a-z]|\w\(\)|^\S+\/\S+ /;
 const MAX_RULES = 32;
 
 /** Adds the sentences of a document that lay something down, in the order of the document. */
-export function addStatedRules(findings: FoundClaims, scope: string, lines: readonly Line[]): void {
+export function addStatedRules(findings: SpanClaims, scope: string, lines: readonly Line[]): void {
   const found: { readonly text: string; readonly quote: string; readonly weight: number }[] = [];
   let fenced = false;
   let inside: string | undefined;

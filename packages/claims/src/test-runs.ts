@@ -1,6 +1,6 @@
 import { MAX_QUOTE, startOf } from "@palimpsest/core/state";
 import type { ExtractSpan } from "./extraction.ts";
-import type { FoundClaims } from "./found-claims.ts";
+import type { SpanClaims } from "./span-claims.ts";
 import type { KnownClaim } from "./known-claim.ts";
 import type { Line } from "./lines.ts";
 import { isGood, isSign } from "./outcome-phrases.ts";
@@ -76,7 +76,7 @@ const MAX_COMMAND = 120;
 const MAX_PRINTED = 20_000;
 
 /** Adds that a run went well, for a later one to be compared with. */
-export function addRun(findings: FoundClaims, span: ExtractSpan, lines: readonly Line[]): void {
+export function addRun(findings: SpanClaims, span: ExtractSpan, lines: readonly Line[]): void {
   const run = isRun(span);
   // Without a command, only what names a test is a run; tests are named in few texts.
   const unnamed = span.source !== undefined || span.command !== undefined;

@@ -3,7 +3,7 @@ import type { ExtractedClaim, ExtractedConflict, Extraction, ExtractLimits } fro
 import { sameValue } from "./scalars.ts";
 
 /** What was found in a span so far, each claim once, within limits. */
-export class FoundClaims {
+export class SpanClaims {
   readonly #limits: ExtractLimits;
   readonly #claims: ExtractedClaim[] = [];
   readonly #byIdentity = new Map<string, number>();
