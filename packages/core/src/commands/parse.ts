@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { guardJson, isDeeper, MAX_DEPTH } from "../json/guard.ts";
 import type { Json } from "../json/json.ts";
 import type { Refusal } from "./refusals.ts";
@@ -75,7 +75,7 @@ function invalid(problem: string): Refusal {
 }
 
 /** At most three issues, by place; a hostile command does not get to fill the answer. */
-function describe(error: z.ZodError, value: Json): string {
+function describe(error: z.core.$ZodError, value: Json): string {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return "a command is a JSON object with a field command";
   }

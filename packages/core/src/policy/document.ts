@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import type { Compiled } from "./expression.ts";
 import { celFacts, compileExpression, summary } from "./expression.ts";
 import type { SpanFacts, WindowFacts } from "./facts.ts";
@@ -35,11 +35,13 @@ export type ParsedPolicy =
 const documentSchema = z.strictObject({
   name: z
     .string()
-    .min(1)
-    .max(MAX_NAME)
-    .regex(/^[^\p{C}\p{Zl}\p{Zp}]*$/u, "holds control or invisible characters"),
-  targetTokens: z.int().nonnegative(),
-  keep: z.string().optional(),
+    .check(
+      z.minLength(1),
+      z.maxLength(MAX_NAME),
+      z.regex(/^[^\p{C}\p{Zl}\p{Zp}]*$/u, "holds control or invisible characters"),
+    ),
+  targetTokens: z.int().check(z.nonnegative()),
+  keep: z.optional(z.string()),
   rank: z.string(),
 });
 
