@@ -19,10 +19,12 @@ const COMMAND_NAMES = [
 ];
 
 /** Commands that may stand in a batch: those that write, except `render`, which needs the log. */
-const BATCHABLE = new Set(Object.keys(writeCommandSchemas).filter((name) => name !== "render"));
+export const BATCHABLE: ReadonlySet<string> = new Set(
+  Object.keys(writeCommandSchemas).filter((name) => name !== "render"),
+);
 
 /** Fields that belong to the append as a whole, so a command inside a batch has none of its own. */
-const APPEND_FIELDS = ["commandId", "expectedRevision"] as const;
+export const APPEND_FIELDS = ["commandId", "expectedRevision"] as const;
 
 /** A command in its schema's form and the JSON it was read from, which its digest is taken of. */
 export interface ParsedCommand {

@@ -10,10 +10,7 @@ import {
   sourceSchema,
   toolSchema,
 } from "../events/schema.ts";
-import type { Json } from "../json/json.ts";
-
-/** JSON is checked as a whole before the schema runs (json/guard.ts). */
-const jsonSchema = z.custom<Json>((value) => value !== undefined);
+import { jsonSchema } from "../json/schema.ts";
 
 const base = {
   commandId: z.optional(idSchema),
@@ -26,7 +23,7 @@ const base = {
   ),
 };
 
-/** Longest statement, scope, key, reason or note, in UTF-16 code units: ledger lines stay lines. */
+/** Longest statement, scope, key, reason or note, in code points: ledger lines stay lines. */
 export const MAX_STATEMENT = 2000;
 /** Most things that one justification cites. */
 const MAX_BECAUSE = 64;
@@ -34,6 +31,8 @@ const MAX_BECAUSE = 64;
 const consumes = z.array(idSchema).check(
   z.minLength(1),
   z.refine((ids) => new Set(ids).size === ids.length, "an id is named twice"),
+  // The same for JSON Schema, to which a refinement says nothing.
+  z.meta({ uniqueItems: true }),
 );
 
 /** The commands that write, by name. */

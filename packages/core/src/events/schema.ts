@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { Json } from "../json/json.ts";
+import { jsonSchema } from "../json/schema.ts";
 import { digestSchema, idSchema, principalSchema } from "./ids.ts";
 
 /*
@@ -13,9 +13,6 @@ export const SCHEMA_VERSION = 1;
 
 const count = z.int().check(z.nonnegative());
 const revision = z.int().check(z.nonnegative());
-
-/** Any JSON value; what may stand in it is checked where it enters (json/guard.ts). */
-const jsonSchema = z.custom<Json>((value) => value !== undefined);
 
 export const originSchema = z.enum(["system", "user", "assistant", "tool", "host"]);
 export const kindSchema = z.enum(["text", "reasoning", "tool-call", "tool-result", "other"]);

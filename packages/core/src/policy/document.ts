@@ -5,7 +5,7 @@ import type { SpanFacts, WindowFacts } from "./facts.ts";
 
 /** Longest policy document, in UTF-16 code units. */
 export const MAX_DOCUMENT = 8192;
-/** Longest name, in UTF-16 code units. */
+/** Longest name, in code points. */
 const MAX_NAME = 120;
 /** Most problems that are listed for one document. */
 const MAX_PROBLEMS = 20;
