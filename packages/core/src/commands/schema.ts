@@ -10,7 +10,7 @@ import {
   sourceSchema,
   toolSchema,
 } from "../events/schema.ts";
-import { jsonSchema } from "../json/schema.ts";
+import { jsonSchema, strictObject } from "../json/schema.ts";
 
 const base = {
   commandId: z.optional(idSchema),
@@ -37,13 +37,13 @@ const consumes = z.array(idSchema).check(
 
 /** The commands that write, by name. */
 export const writeCommandSchemas = {
-  openWindow: z.strictObject({
+  openWindow: strictObject({
     command: z.literal("openWindow"),
     ...base,
     budgetTokens: z.optional(z.int().check(z.positive())),
     tokenizer: z.optional(z.string().check(z.minLength(1), z.maxLength(128))),
   }),
-  admitSpan: z.strictObject({
+  admitSpan: strictObject({
     command: z.literal("admitSpan"),
     ...base,
     spanId: z.optional(idSchema),
@@ -59,8 +59,8 @@ export const writeCommandSchemas = {
     source: z.optional(sourceSchema),
     provider: z.optional(jsonSchema),
   }),
-  markRead: z.strictObject({ command: z.literal("markRead"), ...base, spanIds: consumes }),
-  rewrite: z.strictObject({
+  markRead: strictObject({ command: z.literal("markRead"), ...base, spanIds: consumes }),
+  rewrite: strictObject({
     command: z.literal("rewrite"),
     ...base,
     editId: z.optional(idSchema),
@@ -68,13 +68,13 @@ export const writeCommandSchemas = {
     content: jsonSchema,
     spanId: z.optional(idSchema),
   }),
-  evict: z.strictObject({
+  evict: strictObject({
     command: z.literal("evict"),
     ...base,
     editId: z.optional(idSchema),
     consumes,
   }),
-  undo: z.strictObject({
+  undo: strictObject({
     command: z.literal("undo"),
     ...base,
     editId: idSchema,
@@ -83,13 +83,13 @@ export const writeCommandSchemas = {
     /** Resolves a merge conflict; belongs to strategy `merge` only. */
     content: z.optional(jsonSchema),
   }),
-  redo: z.strictObject({
+  redo: strictObject({
     command: z.literal("redo"),
     ...base,
     editId: idSchema,
     as: z.optional(idSchema),
   }),
-  rewind: z.strictObject({
+  rewind: strictObject({
     command: z.literal("rewind"),
     ...base,
     /** An append boundary; what is none (negative, future) is `out-of-range`. */
@@ -97,14 +97,14 @@ export const writeCommandSchemas = {
     as: z.optional(idSchema),
     abandonOpenCalls: z.optional(z.boolean()),
   }),
-  recall: z.strictObject({
+  recall: strictObject({
     command: z.literal("recall"),
     ...base,
     spanId: idSchema,
     as: z.optional(idSchema),
   }),
-  render: z.strictObject({ command: z.literal("render"), ...base }),
-  assertClaim: z.strictObject({
+  render: strictObject({ command: z.literal("render"), ...base }),
+  assertClaim: strictObject({
     command: z.literal("assertClaim"),
     ...base,
     claimId: z.optional(idSchema),
@@ -119,33 +119,33 @@ export const writeCommandSchemas = {
     because: z.optional(z.array(sourceRefSchema).check(z.maxLength(MAX_BECAUSE))),
     supersedes: z.optional(idSchema),
   }),
-  retractClaim: z.strictObject({
+  retractClaim: strictObject({
     command: z.literal("retractClaim"),
     ...base,
     claimId: idSchema,
     reason: z.string().check(z.regex(/\S/, "say why"), z.maxLength(MAX_STATEMENT)),
     supersededBy: z.optional(idSchema),
   }),
-  noteConflict: z.strictObject({
+  noteConflict: strictObject({
     command: z.literal("noteConflict"),
     ...base,
     a: idSchema,
     b: idSchema,
     note: z.optional(z.string().check(z.maxLength(MAX_STATEMENT))),
   }),
-  authorPolicy: z.strictObject({
+  authorPolicy: strictObject({
     command: z.literal("authorPolicy"),
     ...base,
     policyId: z.optional(idSchema),
     /** The text of a policy, or the document itself. */
     document: jsonSchema,
   }),
-  openEpoch: z.strictObject({
+  openEpoch: strictObject({
     command: z.literal("openEpoch"),
     ...base,
     policyId: z.optional(idSchema),
   }),
-  proposePruning: z.strictObject({
+  proposePruning: strictObject({
     command: z.literal("proposePruning"),
     ...base,
     proposalId: z.optional(idSchema),
@@ -155,7 +155,7 @@ export const writeCommandSchemas = {
     baseRevision: z.optional(z.int().check(z.nonnegative())),
     rationale: z.optional(z.string().check(z.maxLength(20_000))),
   }),
-  settlePruning: z.strictObject({
+  settlePruning: strictObject({
     command: z.literal("settlePruning"),
     ...base,
     proposalId: idSchema,
@@ -164,7 +164,7 @@ export const writeCommandSchemas = {
     unattended: z.optional(z.boolean()),
     reason: z.optional(z.string().check(z.maxLength(MAX_STATEMENT))),
   }),
-  observeSource: z.strictObject({
+  observeSource: strictObject({
     command: z.literal("observeSource"),
     ...base,
     uri: z.string().check(z.minLength(1), z.maxLength(4096)),
@@ -175,24 +175,24 @@ export const writeCommandSchemas = {
 
 /** The commands that answer and write nothing, by name. */
 export const readCommandSchemas = {
-  probe: z.strictObject({ command: z.literal("probe"), ...base, editId: idSchema }),
-  show: z.strictObject({
+  probe: strictObject({ command: z.literal("probe"), ...base, editId: idSchema }),
+  show: strictObject({
     command: z.literal("show"),
     ...base,
     at: z.optional(z.int()),
   }),
-  policies: z.strictObject({ command: z.literal("policies"), ...base }),
-  claims: z.strictObject({ command: z.literal("claims"), ...base, at: z.optional(z.int()) }),
-  status: z.strictObject({
+  policies: strictObject({ command: z.literal("policies"), ...base }),
+  claims: strictObject({ command: z.literal("claims"), ...base, at: z.optional(z.int()) }),
+  status: strictObject({
     command: z.literal("status"),
     ...base,
     editId: z.optional(idSchema),
   }),
-  history: z.strictObject({ command: z.literal("history"), ...base }),
+  history: strictObject({ command: z.literal("history"), ...base }),
 } as const;
 
 /** The commands of a batch are decided one after another, each on the state the others left. */
-export const batchSchema = z.strictObject({
+export const batchSchema = strictObject({
   command: z.literal("batch"),
   ...base,
   commands: z.array(z.unknown()),

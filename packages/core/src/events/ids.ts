@@ -1,12 +1,5 @@
-import { en } from "zod/locales";
 import * as z from "zod/mini";
 import { sha256Hex } from "#platform";
-
-/*
- * The schemas are those of `zod/mini`, a third of the weight in a browser, which has no messages of
- * its own. Zod's other entry sets English as the default too; a language that is set stays.
- */
-if (z.config().localeError === undefined) z.config(en());
 
 /** Ids of windows, spans, edits, calls, groups, messages and commands. */
 export const idSchema = z.string().check(z.regex(/^[A-Za-z0-9_.:-]{1,128}$/));

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { jsonSchema } from "../json/schema.ts";
+import { jsonSchema, strictObject } from "../json/schema.ts";
 import { digestSchema, idSchema, principalSchema } from "./ids.ts";
 
 /*
@@ -16,12 +16,12 @@ const revision = z.int().check(z.nonnegative());
 
 export const originSchema = z.enum(["system", "user", "assistant", "tool", "host"]);
 export const kindSchema = z.enum(["text", "reasoning", "tool-call", "tool-result", "other"]);
-export const messageSchema = z.strictObject({ id: idSchema, index: count });
-export const toolSchema = z.strictObject({
+export const messageSchema = strictObject({ id: idSchema, index: count });
+export const toolSchema = strictObject({
   name: z.string(),
   status: z.exactOptional(z.enum(["ok", "error", "denied", "interrupted"])),
 });
-export const sourceSchema = z.strictObject({
+export const sourceSchema = strictObject({
   uri: z.string().check(z.minLength(1)),
   digest: digestSchema,
 });
@@ -31,13 +31,13 @@ export type Origin = z.infer<typeof originSchema>;
 export type SpanKind = z.infer<typeof kindSchema>;
 export type Verb = z.infer<typeof verbSchema>;
 
-const windowOpened = z.strictObject({
+const windowOpened = strictObject({
   window: idSchema,
   budgetTokens: z.exactOptional(z.int().check(z.positive())),
   tokenizer: z.string().check(z.minLength(1)),
 });
 
-const spanAdmitted = z.strictObject({
+const spanAdmitted = strictObject({
   spanId: idSchema,
   origin: originSchema,
   kind: kindSchema,
@@ -56,16 +56,16 @@ const spanAdmitted = z.strictObject({
   recallOf: z.exactOptional(idSchema),
 });
 
-const spansRead = z.strictObject({ spanIds: z.array(idSchema).check(z.minLength(1)) });
+const spansRead = strictObject({ spanIds: z.array(idSchema).check(z.minLength(1)) });
 
-const recoveryRecorded = z.strictObject({
+const recoveryRecorded = strictObject({
   editId: idSchema,
   ordinal: z.int().check(z.positive()),
   /** `revision` is where the span was born. */
-  consumed: z.array(z.strictObject({ spanId: idSchema, revision, digest: digestSchema })),
+  consumed: z.array(strictObject({ spanId: idSchema, revision, digest: digestSchema })),
 });
 
-const windowEdited = z.strictObject({
+const windowEdited = strictObject({
   editId: idSchema,
   ordinal: z.int().check(z.positive()),
   verb: verbSchema,
@@ -73,7 +73,7 @@ const windowEdited = z.strictObject({
   to: z.exactOptional(revision),
   mergeOf: z.exactOptional(idSchema),
   creates: z.exactOptional(
-    z.strictObject({
+    strictObject({
       spanId: idSchema,
       kind: kindSchema,
       origin: originSchema,
@@ -86,7 +86,7 @@ const windowEdited = z.strictObject({
   abandoned: z.exactOptional(z.array(idSchema).check(z.minLength(1))),
 });
 
-const windowRendered = z.strictObject({
+const windowRendered = strictObject({
   /** The revision that was rendered. */
   at: revision,
   renderer: z.string().check(z.minLength(1)),
@@ -99,9 +99,9 @@ const windowRendered = z.strictObject({
 
 /** What a claim rests on: words in a span, another claim, or a source at a digest. */
 export const sourceRefSchema = z.union([
-  z.strictObject({ span: idSchema, quote: z.string() }),
-  z.strictObject({ claim: idSchema }),
-  z.strictObject({ uri: z.string().check(z.minLength(1)), digest: digestSchema }),
+  strictObject({ span: idSchema, quote: z.string() }),
+  strictObject({ claim: idSchema }),
+  strictObject({ uri: z.string().check(z.minLength(1)), digest: digestSchema }),
 ]);
 export const claimKindSchema = z.enum(["fact", "decision"]);
 
@@ -109,7 +109,7 @@ export type SourceRef = z.infer<typeof sourceRefSchema>;
 export type ClaimKind = z.infer<typeof claimKindSchema>;
 
 /** Said again, a claim keeps its id: one more of these events, one more justification. */
-const claimAsserted = z.strictObject({
+const claimAsserted = strictObject({
   claimId: idSchema,
   kind: claimKindSchema,
   scope: z.exactOptional(z.string()),
@@ -126,25 +126,25 @@ const claimAsserted = z.strictObject({
   supersedes: z.exactOptional(idSchema),
 });
 
-const claimRetracted = z.strictObject({
+const claimRetracted = strictObject({
   claimId: idSchema,
   reason: z.string().check(z.minLength(1)),
   supersededBy: z.exactOptional(idSchema),
 });
 
-const conflictNoted = z.strictObject({
+const conflictNoted = strictObject({
   a: idSchema,
   b: idSchema,
   note: z.exactOptional(z.string()),
 });
 
 /** What a source held when somebody looked; null: it was gone. */
-const sourceObserved = z.strictObject({
+const sourceObserved = strictObject({
   uri: z.string().check(z.minLength(1)),
   digest: z.nullable(digestSchema),
 });
 
-const policyAuthored = z.strictObject({
+const policyAuthored = strictObject({
   policyId: idSchema,
   text: z.string(),
   digest: digestSchema,
@@ -154,7 +154,7 @@ const policyAuthored = z.strictObject({
   epoch: z.int().check(z.positive()),
 });
 
-const epochOpened = z.strictObject({
+const epochOpened = strictObject({
   epoch: z.int().check(z.positive()),
   /** Absent: the policy of the epoch before stays. */
   policyId: z.exactOptional(idSchema),
@@ -163,10 +163,10 @@ const epochOpened = z.strictObject({
 /** Raw strings, kept as they came: judged at settlement only. */
 export const pruningCandidateSchema = z.union([
   z.string(),
-  z.strictObject({ consumes: z.array(z.string()), content: jsonSchema }),
+  strictObject({ consumes: z.array(z.string()), content: jsonSchema }),
 ]);
 
-const pruningProposed = z.strictObject({
+const pruningProposed = strictObject({
   proposalId: idSchema,
   policyId: z.exactOptional(idSchema),
   baseRevision: revision,
@@ -185,10 +185,10 @@ export const retainedWhySchema = z.enum([
   "evidence",
 ]);
 
-const pruningSettled = z.strictObject({
+const pruningSettled = strictObject({
   proposalId: idSchema,
   outcome: z.enum(["committed", "empty", "refused"]),
-  retained: z.array(z.strictObject({ spanId: idSchema, why: retainedWhySchema })),
+  retained: z.array(strictObject({ spanId: idSchema, why: retainedWhySchema })),
   refusals: z.array(z.looseObject({ code: z.string(), message: z.string() })),
   onEvidence: z.enum(["carry", "refuse"]),
   unattended: z.boolean(),
@@ -214,7 +214,7 @@ export const windowEventSchemas = {
   PruningSettled: pruningSettled,
 } as const;
 
-export const metadataSchema = z.strictObject({
+export const metadataSchema = strictObject({
   by: principalSchema,
   /** The tool call that asked. */
   via: z.exactOptional(idSchema),

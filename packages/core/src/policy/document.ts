@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { strictObject } from "../json/schema.ts";
 import type { Compiled } from "./expression.ts";
 import { celFacts, compileExpression, summary } from "./expression.ts";
 import type { SpanFacts, WindowFacts } from "./facts.ts";
@@ -32,7 +33,7 @@ export type ParsedPolicy =
   | { readonly ok: false; readonly problems: string[] };
 
 /** Without `keep`, nothing is kept but what is pinned. */
-const documentSchema = z.strictObject({
+const documentSchema = strictObject({
   name: z
     .string()
     .check(

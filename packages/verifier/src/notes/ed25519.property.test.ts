@@ -66,7 +66,7 @@ const strangePoints = [
   "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa",
 ].map((hex) => Uint8Array.from(Buffer.from(hex, "hex")));
 
-/** Of the order of the group, and 0, 1, all ones: the second half of a signature, bytes reversed. */
+/** The order of the group and around it, 0, 1, all ones: second halves of signatures. */
 const strangeScalars = [
   "edd3f55c1a631258d69cf7a2def9de1400000000000000000000000000000010",
   "ecd3f55c1a631258d69cf7a2def9de1400000000000000000000000000000010",
