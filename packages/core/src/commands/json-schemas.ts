@@ -7,7 +7,7 @@ import * as z from "zod/mini";
 import type { Json, JsonObject } from "../json/json.ts";
 import { APPEND_FIELDS, BATCHABLE } from "./parse.ts";
 import type { CommandName } from "./schema.ts";
-import { batchSchema, readCommandSchemas, writeCommandSchemas } from "./schema.ts";
+import { batchSchema, readCommandSchemas, spanIdsSchema, writeCommandSchemas } from "./schema.ts";
 
 export type { CommandName } from "./schema.ts";
 /** A JSON Schema of draft 2020-12: a JSON object. */
@@ -40,7 +40,14 @@ function mapped<N extends string>(schemas: Readonly<Record<N, z.ZodMiniType>>) {
 
 /** As plain JSON: what zod returns has methods of its own besides. */
 function generated(schema: z.ZodMiniType): JsonSchema {
-  return JSON.parse(JSON.stringify(z.toJSONSchema(schema, { io: "input" })));
+  const made = z.toJSONSchema(schema, {
+    io: "input",
+    override({ zodSchema, jsonSchema }) {
+      // A refinement says nothing to JSON Schema; this says the same.
+      if (zodSchema === spanIdsSchema) jsonSchema.uniqueItems = true;
+    },
+  });
+  return JSON.parse(JSON.stringify(made));
 }
 
 /** A command as it may stand in a batch. */

@@ -28,11 +28,10 @@ export const MAX_STATEMENT = 2000;
 /** Most things that one justification cites. */
 const MAX_BECAUSE = 64;
 
-const consumes = z.array(idSchema).check(
+/** Spans, each named once. */
+export const spanIdsSchema = z.array(idSchema).check(
   z.minLength(1),
   z.refine((ids) => new Set(ids).size === ids.length, "an id is named twice"),
-  // The same for JSON Schema, to which a refinement says nothing.
-  z.meta({ uniqueItems: true }),
 );
 
 /** The commands that write, by name. */
@@ -59,12 +58,12 @@ export const writeCommandSchemas = {
     source: z.optional(sourceSchema),
     provider: z.optional(jsonSchema),
   }),
-  markRead: strictObject({ command: z.literal("markRead"), ...base, spanIds: consumes }),
+  markRead: strictObject({ command: z.literal("markRead"), ...base, spanIds: spanIdsSchema }),
   rewrite: strictObject({
     command: z.literal("rewrite"),
     ...base,
     editId: z.optional(idSchema),
-    consumes,
+    consumes: spanIdsSchema,
     content: jsonSchema,
     spanId: z.optional(idSchema),
   }),
@@ -72,7 +71,7 @@ export const writeCommandSchemas = {
     command: z.literal("evict"),
     ...base,
     editId: z.optional(idSchema),
-    consumes,
+    consumes: spanIdsSchema,
   }),
   undo: strictObject({
     command: z.literal("undo"),
