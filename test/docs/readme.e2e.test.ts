@@ -22,7 +22,10 @@ afterAll(() => {
   for (const folder of [scratch, stores]) rmSync(folder, { recursive: true });
 });
 
-const documents = ["README.md", ...["core", "projections", "verifier"].map(readmeOf)];
+const documents = [
+  ...["README.md", "docs/commands.md"],
+  ...["core", "projections", "verifier"].map(readmeOf),
+];
 const snippets = documents.flatMap((document) =>
   blocks(document, "ts").map((code, i) => {
     const file = join(scratch, `${document.replaceAll("/", "-")}-${i + 1}.ts`);
@@ -31,7 +34,7 @@ const snippets = documents.flatMap((document) =>
   }),
 );
 
-describe("the examples in the READMEs", () => {
+describe("the examples in the documents", () => {
   it("are there", () => {
     expect(snippets.length).toBeGreaterThanOrEqual(documents.length);
   });

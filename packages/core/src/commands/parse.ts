@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { guardJson, isDeeper, MAX_DEPTH } from "../json/guard.ts";
 import type { Json } from "../json/json.ts";
 import type { Refusal } from "./refusals.ts";
@@ -19,10 +19,12 @@ const COMMAND_NAMES = [
 ];
 
 /** Commands that may stand in a batch: those that write, except `render`, which needs the log. */
-const BATCHABLE = new Set(Object.keys(writeCommandSchemas).filter((name) => name !== "render"));
+export const BATCHABLE: ReadonlySet<string> = new Set(
+  Object.keys(writeCommandSchemas).filter((name) => name !== "render"),
+);
 
 /** Fields that belong to the append as a whole, so a command inside a batch has none of its own. */
-const APPEND_FIELDS = ["commandId", "expectedRevision"] as const;
+export const APPEND_FIELDS = ["commandId", "expectedRevision"] as const;
 
 /** A command in its schema's form and the JSON it was read from, which its digest is taken of. */
 export interface ParsedCommand {
@@ -75,7 +77,7 @@ function invalid(problem: string): Refusal {
 }
 
 /** At most three issues, by place; a hostile command does not get to fill the answer. */
-function describe(error: z.ZodError, value: Json): string {
+function describe(error: z.core.$ZodError, value: Json): string {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return "a command is a JSON object with a field command";
   }

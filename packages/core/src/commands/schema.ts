@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { digestSchema, idSchema } from "../events/ids.ts";
 import {
   claimKindSchema,
@@ -10,188 +10,188 @@ import {
   sourceSchema,
   toolSchema,
 } from "../events/schema.ts";
-import type { Json } from "../json/json.ts";
-
-/** JSON is checked as a whole before the schema runs (json/guard.ts). */
-const jsonSchema = z.custom<Json>((value) => value !== undefined);
+import { jsonSchema, strictObject } from "../json/schema.ts";
 
 const base = {
-  commandId: idSchema.optional(),
+  commandId: z.optional(idSchema),
   /** `party/name`, or a bare name, which belongs to `model`. Default: the first vouched for. */
-  by: z.string().min(1).max(160).optional(),
+  by: z.optional(z.string().check(z.minLength(1), z.maxLength(160))),
   /** The tool call that asked for this command. */
-  via: idSchema.optional(),
-  expectedRevision: z.union([z.int().nonnegative(), z.enum(["no-stream", "any"])]).optional(),
+  via: z.optional(idSchema),
+  expectedRevision: z.optional(
+    z.union([z.int().check(z.nonnegative()), z.enum(["no-stream", "any"])]),
+  ),
 };
 
-/** Longest statement, scope, key, reason or note, in UTF-16 code units: ledger lines stay lines. */
+/** Longest statement, scope, key, reason or note, in code points: ledger lines stay lines. */
 export const MAX_STATEMENT = 2000;
 /** Most things that one justification cites. */
 const MAX_BECAUSE = 64;
 
-const consumes = z
-  .array(idSchema)
-  .min(1)
-  .refine((ids) => new Set(ids).size === ids.length, "an id is named twice");
+/** Spans, each named once. */
+export const spanIdsSchema = z.array(idSchema).check(
+  z.minLength(1),
+  z.refine((ids) => new Set(ids).size === ids.length, "an id is named twice"),
+);
 
 /** The commands that write, by name. */
 export const writeCommandSchemas = {
-  openWindow: z.strictObject({
+  openWindow: strictObject({
     command: z.literal("openWindow"),
     ...base,
-    budgetTokens: z.int().positive().optional(),
-    tokenizer: z.string().min(1).max(128).optional(),
+    budgetTokens: z.optional(z.int().check(z.positive())),
+    tokenizer: z.optional(z.string().check(z.minLength(1), z.maxLength(128))),
   }),
-  admitSpan: z.strictObject({
+  admitSpan: strictObject({
     command: z.literal("admitSpan"),
     ...base,
-    spanId: idSchema.optional(),
+    spanId: z.optional(idSchema),
     origin: originSchema,
-    kind: kindSchema.optional(),
+    kind: z.optional(kindSchema),
     content: jsonSchema,
-    message: messageSchema.optional(),
-    call: idSchema.optional(),
-    tool: toolSchema.optional(),
-    group: idSchema.optional(),
-    sealed: z.boolean().optional(),
-    pinned: z.boolean().optional(),
-    source: sourceSchema.optional(),
-    provider: jsonSchema.optional(),
+    message: z.optional(messageSchema),
+    call: z.optional(idSchema),
+    tool: z.optional(toolSchema),
+    group: z.optional(idSchema),
+    sealed: z.optional(z.boolean()),
+    pinned: z.optional(z.boolean()),
+    source: z.optional(sourceSchema),
+    provider: z.optional(jsonSchema),
   }),
-  markRead: z.strictObject({ command: z.literal("markRead"), ...base, spanIds: consumes }),
-  rewrite: z.strictObject({
+  markRead: strictObject({ command: z.literal("markRead"), ...base, spanIds: spanIdsSchema }),
+  rewrite: strictObject({
     command: z.literal("rewrite"),
     ...base,
-    editId: idSchema.optional(),
-    consumes,
+    editId: z.optional(idSchema),
+    consumes: spanIdsSchema,
     content: jsonSchema,
-    spanId: idSchema.optional(),
+    spanId: z.optional(idSchema),
   }),
-  evict: z.strictObject({
+  evict: strictObject({
     command: z.literal("evict"),
     ...base,
-    editId: idSchema.optional(),
-    consumes,
+    editId: z.optional(idSchema),
+    consumes: spanIdsSchema,
   }),
-  undo: z.strictObject({
+  undo: strictObject({
     command: z.literal("undo"),
     ...base,
     editId: idSchema,
-    as: idSchema.optional(),
-    strategy: z.enum(["revert", "cascade", "merge"]).optional(),
+    as: z.optional(idSchema),
+    strategy: z.optional(z.enum(["revert", "cascade", "merge"])),
     /** Resolves a merge conflict; belongs to strategy `merge` only. */
-    content: jsonSchema.optional(),
+    content: z.optional(jsonSchema),
   }),
-  redo: z.strictObject({
+  redo: strictObject({
     command: z.literal("redo"),
     ...base,
     editId: idSchema,
-    as: idSchema.optional(),
+    as: z.optional(idSchema),
   }),
-  rewind: z.strictObject({
+  rewind: strictObject({
     command: z.literal("rewind"),
     ...base,
     /** An append boundary; what is none (negative, future) is `out-of-range`. */
     to: z.int(),
-    as: idSchema.optional(),
-    abandonOpenCalls: z.boolean().optional(),
+    as: z.optional(idSchema),
+    abandonOpenCalls: z.optional(z.boolean()),
   }),
-  recall: z.strictObject({
+  recall: strictObject({
     command: z.literal("recall"),
     ...base,
     spanId: idSchema,
-    as: idSchema.optional(),
+    as: z.optional(idSchema),
   }),
-  render: z.strictObject({ command: z.literal("render"), ...base }),
-  assertClaim: z.strictObject({
+  render: strictObject({ command: z.literal("render"), ...base }),
+  assertClaim: strictObject({
     command: z.literal("assertClaim"),
     ...base,
-    claimId: idSchema.optional(),
-    kind: claimKindSchema.optional(),
-    statement: z.string().min(1).max(MAX_STATEMENT),
-    scope: z.string().max(MAX_STATEMENT).optional(),
-    key: z.string().min(1).max(MAX_STATEMENT).optional(),
-    value: jsonSchema.optional(),
-    evidence: z.boolean().optional(),
-    carrier: idSchema.optional(),
-    quote: z.string().min(1).optional(),
-    because: z.array(sourceRefSchema).max(MAX_BECAUSE).optional(),
-    supersedes: idSchema.optional(),
+    claimId: z.optional(idSchema),
+    kind: z.optional(claimKindSchema),
+    statement: z.string().check(z.minLength(1), z.maxLength(MAX_STATEMENT)),
+    scope: z.optional(z.string().check(z.maxLength(MAX_STATEMENT))),
+    key: z.optional(z.string().check(z.minLength(1), z.maxLength(MAX_STATEMENT))),
+    value: z.optional(jsonSchema),
+    evidence: z.optional(z.boolean()),
+    carrier: z.optional(idSchema),
+    quote: z.optional(z.string().check(z.minLength(1))),
+    because: z.optional(z.array(sourceRefSchema).check(z.maxLength(MAX_BECAUSE))),
+    supersedes: z.optional(idSchema),
   }),
-  retractClaim: z.strictObject({
+  retractClaim: strictObject({
     command: z.literal("retractClaim"),
     ...base,
     claimId: idSchema,
-    reason: z.string().regex(/\S/, "say why").max(MAX_STATEMENT),
-    supersededBy: idSchema.optional(),
+    reason: z.string().check(z.regex(/\S/, "say why"), z.maxLength(MAX_STATEMENT)),
+    supersededBy: z.optional(idSchema),
   }),
-  noteConflict: z.strictObject({
+  noteConflict: strictObject({
     command: z.literal("noteConflict"),
     ...base,
     a: idSchema,
     b: idSchema,
-    note: z.string().max(MAX_STATEMENT).optional(),
+    note: z.optional(z.string().check(z.maxLength(MAX_STATEMENT))),
   }),
-  authorPolicy: z.strictObject({
+  authorPolicy: strictObject({
     command: z.literal("authorPolicy"),
     ...base,
-    policyId: idSchema.optional(),
+    policyId: z.optional(idSchema),
     /** The text of a policy, or the document itself. */
     document: jsonSchema,
   }),
-  openEpoch: z.strictObject({
+  openEpoch: strictObject({
     command: z.literal("openEpoch"),
     ...base,
-    policyId: idSchema.optional(),
+    policyId: z.optional(idSchema),
   }),
-  proposePruning: z.strictObject({
+  proposePruning: strictObject({
     command: z.literal("proposePruning"),
     ...base,
-    proposalId: idSchema.optional(),
+    proposalId: z.optional(idSchema),
     /** Absent: the active policy picks. Raw: nothing is judged before settlement. */
-    candidates: z.array(pruningCandidateSchema).optional(),
-    policyId: idSchema.optional(),
-    baseRevision: z.int().nonnegative().optional(),
-    rationale: z.string().max(20_000).optional(),
+    candidates: z.optional(z.array(pruningCandidateSchema)),
+    policyId: z.optional(idSchema),
+    baseRevision: z.optional(z.int().check(z.nonnegative())),
+    rationale: z.optional(z.string().check(z.maxLength(20_000))),
   }),
-  settlePruning: z.strictObject({
+  settlePruning: strictObject({
     command: z.literal("settlePruning"),
     ...base,
     proposalId: idSchema,
-    decision: z.enum(["commit", "refuse"]).optional(),
-    onEvidence: z.enum(["carry", "refuse"]).optional(),
-    unattended: z.boolean().optional(),
-    reason: z.string().max(MAX_STATEMENT).optional(),
+    decision: z.optional(z.enum(["commit", "refuse"])),
+    onEvidence: z.optional(z.enum(["carry", "refuse"])),
+    unattended: z.optional(z.boolean()),
+    reason: z.optional(z.string().check(z.maxLength(MAX_STATEMENT))),
   }),
-  observeSource: z.strictObject({
+  observeSource: strictObject({
     command: z.literal("observeSource"),
     ...base,
-    uri: z.string().min(1).max(4096),
+    uri: z.string().check(z.minLength(1), z.maxLength(4096)),
     /** Null: the source is gone. */
-    digest: digestSchema.nullable(),
+    digest: z.nullable(digestSchema),
   }),
 } as const;
 
 /** The commands that answer and write nothing, by name. */
 export const readCommandSchemas = {
-  probe: z.strictObject({ command: z.literal("probe"), ...base, editId: idSchema }),
-  show: z.strictObject({
+  probe: strictObject({ command: z.literal("probe"), ...base, editId: idSchema }),
+  show: strictObject({
     command: z.literal("show"),
     ...base,
-    at: z.int().optional(),
+    at: z.optional(z.int()),
   }),
-  policies: z.strictObject({ command: z.literal("policies"), ...base }),
-  claims: z.strictObject({ command: z.literal("claims"), ...base, at: z.int().optional() }),
-  status: z.strictObject({
+  policies: strictObject({ command: z.literal("policies"), ...base }),
+  claims: strictObject({ command: z.literal("claims"), ...base, at: z.optional(z.int()) }),
+  status: strictObject({
     command: z.literal("status"),
     ...base,
-    editId: idSchema.optional(),
+    editId: z.optional(idSchema),
   }),
-  history: z.strictObject({ command: z.literal("history"), ...base }),
+  history: strictObject({ command: z.literal("history"), ...base }),
 } as const;
 
 /** The commands of a batch are decided one after another, each on the state the others left. */
-export const batchSchema = z.strictObject({
+export const batchSchema = strictObject({
   command: z.literal("batch"),
   ...base,
   commands: z.array(z.unknown()),
@@ -202,7 +202,7 @@ export const batchSchema = z.strictObject({
  * holds a value. (`exactOptional` would say so in the schema, at four times the cost.)
  */
 type Defined<T> = { [K in keyof T]: Exclude<T[K], undefined> };
-type Of<S extends Record<string, z.ZodType>> = {
+type Of<S extends Record<string, z.ZodMiniType>> = {
   [K in keyof S]: Defined<z.infer<S[K]>>;
 }[keyof S];
 

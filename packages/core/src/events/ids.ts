@@ -1,16 +1,16 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { sha256Hex } from "#platform";
 
 /** Ids of windows, spans, edits, calls, groups, messages and commands. */
-export const idSchema = z.string().regex(/^[A-Za-z0-9_.:-]{1,128}$/);
+export const idSchema = z.string().check(z.regex(/^[A-Za-z0-9_.:-]{1,128}$/));
 
 /** `party/name`: who acts. The party decides what is allowed (design §2). */
 export const principalSchema = z
   .string()
-  .regex(/^(host|model|human|verifier)\/[A-Za-z0-9_.:@-]{1,128}$/);
+  .check(z.regex(/^(host|model|human|verifier)\/[A-Za-z0-9_.:@-]{1,128}$/));
 
 /** SHA-256, 64 lowercase hex digits. */
-export const digestSchema = z.string().regex(/^[0-9a-f]{64}$/);
+export const digestSchema = z.string().check(z.regex(/^[0-9a-f]{64}$/));
 
 export const WINDOW_STREAM_PREFIX = "window-";
 export const VERDICT_STREAM_PREFIX = "verdict-";

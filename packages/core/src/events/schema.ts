@@ -1,5 +1,5 @@
-import { z } from "zod";
-import type { Json } from "../json/json.ts";
+import * as z from "zod/mini";
+import { jsonSchema, strictObject } from "../json/schema.ts";
 import { digestSchema, idSchema, principalSchema } from "./ids.ts";
 
 /*
@@ -11,97 +11,97 @@ import { digestSchema, idSchema, principalSchema } from "./ids.ts";
 
 export const SCHEMA_VERSION = 1;
 
-const count = z.int().nonnegative();
-const revision = z.int().nonnegative();
-
-/** Any JSON value; what may stand in it is checked where it enters (json/guard.ts). */
-const jsonSchema = z.custom<Json>((value) => value !== undefined);
+const count = z.int().check(z.nonnegative());
+const revision = z.int().check(z.nonnegative());
 
 export const originSchema = z.enum(["system", "user", "assistant", "tool", "host"]);
 export const kindSchema = z.enum(["text", "reasoning", "tool-call", "tool-result", "other"]);
-export const messageSchema = z.strictObject({ id: idSchema, index: count });
-export const toolSchema = z.strictObject({
+export const messageSchema = strictObject({ id: idSchema, index: count });
+export const toolSchema = strictObject({
   name: z.string(),
-  status: z.enum(["ok", "error", "denied", "interrupted"]).exactOptional(),
+  status: z.exactOptional(z.enum(["ok", "error", "denied", "interrupted"])),
 });
-export const sourceSchema = z.strictObject({ uri: z.string().min(1), digest: digestSchema });
+export const sourceSchema = strictObject({
+  uri: z.string().check(z.minLength(1)),
+  digest: digestSchema,
+});
 export const verbSchema = z.enum(["rewrite", "evict", "undo", "redo", "rewind"]);
 
 export type Origin = z.infer<typeof originSchema>;
 export type SpanKind = z.infer<typeof kindSchema>;
 export type Verb = z.infer<typeof verbSchema>;
 
-const windowOpened = z.strictObject({
+const windowOpened = strictObject({
   window: idSchema,
-  budgetTokens: z.int().positive().exactOptional(),
-  tokenizer: z.string().min(1),
+  budgetTokens: z.exactOptional(z.int().check(z.positive())),
+  tokenizer: z.string().check(z.minLength(1)),
 });
 
-const spanAdmitted = z.strictObject({
+const spanAdmitted = strictObject({
   spanId: idSchema,
   origin: originSchema,
   kind: kindSchema,
-  message: messageSchema.exactOptional(),
+  message: z.exactOptional(messageSchema),
   /** Absent for a recall only: its content lies where the span `recallOf` was born. */
-  content: jsonSchema.exactOptional(),
+  content: z.exactOptional(jsonSchema),
   tokens: count,
   digest: digestSchema,
-  call: idSchema.exactOptional(),
-  tool: toolSchema.exactOptional(),
-  group: idSchema.exactOptional(),
-  sealed: z.boolean().exactOptional(),
-  pinned: z.boolean().exactOptional(),
-  source: sourceSchema.exactOptional(),
-  provider: jsonSchema.exactOptional(),
-  recallOf: idSchema.exactOptional(),
+  call: z.exactOptional(idSchema),
+  tool: z.exactOptional(toolSchema),
+  group: z.exactOptional(idSchema),
+  sealed: z.exactOptional(z.boolean()),
+  pinned: z.exactOptional(z.boolean()),
+  source: z.exactOptional(sourceSchema),
+  provider: z.exactOptional(jsonSchema),
+  recallOf: z.exactOptional(idSchema),
 });
 
-const spansRead = z.strictObject({ spanIds: z.array(idSchema).min(1) });
+const spansRead = strictObject({ spanIds: z.array(idSchema).check(z.minLength(1)) });
 
-const recoveryRecorded = z.strictObject({
+const recoveryRecorded = strictObject({
   editId: idSchema,
-  ordinal: z.int().positive(),
+  ordinal: z.int().check(z.positive()),
   /** `revision` is where the span was born. */
-  consumed: z.array(z.strictObject({ spanId: idSchema, revision, digest: digestSchema })),
+  consumed: z.array(strictObject({ spanId: idSchema, revision, digest: digestSchema })),
 });
 
-const windowEdited = z.strictObject({
+const windowEdited = strictObject({
   editId: idSchema,
-  ordinal: z.int().positive(),
+  ordinal: z.int().check(z.positive()),
   verb: verbSchema,
-  target: idSchema.exactOptional(),
-  to: revision.exactOptional(),
-  mergeOf: idSchema.exactOptional(),
-  creates: z
-    .strictObject({
+  target: z.exactOptional(idSchema),
+  to: z.exactOptional(revision),
+  mergeOf: z.exactOptional(idSchema),
+  creates: z.exactOptional(
+    strictObject({
       spanId: idSchema,
       kind: kindSchema,
       origin: originSchema,
       content: jsonSchema,
       tokens: count,
       digest: digestSchema,
-    })
-    .exactOptional(),
-  proposalId: idSchema.exactOptional(),
-  abandoned: z.array(idSchema).min(1).exactOptional(),
+    }),
+  ),
+  proposalId: z.exactOptional(idSchema),
+  abandoned: z.exactOptional(z.array(idSchema).check(z.minLength(1))),
 });
 
-const windowRendered = z.strictObject({
+const windowRendered = strictObject({
   /** The revision that was rendered. */
   at: revision,
-  renderer: z.string().min(1),
+  renderer: z.string().check(z.minLength(1)),
   digest: digestSchema,
   tokens: count,
   ledgerTokens: count,
   /** Smallest position that changed since the last rendering; null when nothing did. */
-  firstChanged: revision.nullable(),
+  firstChanged: z.nullable(revision),
 });
 
 /** What a claim rests on: words in a span, another claim, or a source at a digest. */
 export const sourceRefSchema = z.union([
-  z.strictObject({ span: idSchema, quote: z.string() }),
-  z.strictObject({ claim: idSchema }),
-  z.strictObject({ uri: z.string().min(1), digest: digestSchema }),
+  strictObject({ span: idSchema, quote: z.string() }),
+  strictObject({ claim: idSchema }),
+  strictObject({ uri: z.string().check(z.minLength(1)), digest: digestSchema }),
 ]);
 export const claimKindSchema = z.enum(["fact", "decision"]);
 
@@ -109,66 +109,69 @@ export type SourceRef = z.infer<typeof sourceRefSchema>;
 export type ClaimKind = z.infer<typeof claimKindSchema>;
 
 /** Said again, a claim keeps its id: one more of these events, one more justification. */
-const claimAsserted = z.strictObject({
+const claimAsserted = strictObject({
   claimId: idSchema,
   kind: claimKindSchema,
-  scope: z.string().exactOptional(),
-  key: z.string().exactOptional(),
-  value: jsonSchema.exactOptional(),
+  scope: z.exactOptional(z.string()),
+  key: z.exactOptional(z.string()),
+  value: z.exactOptional(jsonSchema),
   statement: z.string(),
-  evidence: z.boolean().exactOptional(),
+  evidence: z.exactOptional(z.boolean()),
   /** An extractor proposed it; never evidence by itself. */
-  extracted: z.boolean().exactOptional(),
-  carrier: idSchema.exactOptional(),
+  extracted: z.exactOptional(z.boolean()),
+  carrier: z.exactOptional(idSchema),
   /** Literally in its carrier, widened to whole lines. */
-  quote: z.string().exactOptional(),
+  quote: z.exactOptional(z.string()),
   because: z.array(sourceRefSchema),
-  supersedes: idSchema.exactOptional(),
+  supersedes: z.exactOptional(idSchema),
 });
 
-const claimRetracted = z.strictObject({
+const claimRetracted = strictObject({
   claimId: idSchema,
-  reason: z.string().min(1),
-  supersededBy: idSchema.exactOptional(),
+  reason: z.string().check(z.minLength(1)),
+  supersededBy: z.exactOptional(idSchema),
 });
 
-const conflictNoted = z.strictObject({
+const conflictNoted = strictObject({
   a: idSchema,
   b: idSchema,
-  note: z.string().exactOptional(),
+  note: z.exactOptional(z.string()),
 });
 
 /** What a source held when somebody looked; null: it was gone. */
-const sourceObserved = z.strictObject({ uri: z.string().min(1), digest: digestSchema.nullable() });
+const sourceObserved = strictObject({
+  uri: z.string().check(z.minLength(1)),
+  digest: z.nullable(digestSchema),
+});
 
-const policyAuthored = z.strictObject({
+const policyAuthored = strictObject({
   policyId: idSchema,
   text: z.string(),
   digest: digestSchema,
-  previous: idSchema.exactOptional(),
+  previous: z.exactOptional(idSchema),
   /** Unified diff against the text of `previous`. */
   diff: z.string(),
-  epoch: z.int().positive(),
+  epoch: z.int().check(z.positive()),
 });
 
-const epochOpened = z.strictObject({
-  epoch: z.int().positive(),
+const epochOpened = strictObject({
+  epoch: z.int().check(z.positive()),
   /** Absent: the policy of the epoch before stays. */
-  policyId: idSchema.exactOptional(),
+  policyId: z.exactOptional(idSchema),
 });
 
 /** Raw strings, kept as they came: judged at settlement only. */
 export const pruningCandidateSchema = z.union([
   z.string(),
-  z.strictObject({ consumes: z.array(z.string()), content: jsonSchema }),
+  strictObject({ consumes: z.array(z.string()), content: jsonSchema }),
 ]);
 
-const pruningProposed = z.strictObject({
+const pruningProposed = strictObject({
   proposalId: idSchema,
-  policyId: idSchema.exactOptional(),
+  policyId: z.exactOptional(idSchema),
   baseRevision: revision,
   candidates: z.array(pruningCandidateSchema),
-  rationale: z.string().exactOptional(),
+  rationale: z.exactOptional(z.string()),
 });
 
 export const retainedWhySchema = z.enum([
@@ -182,10 +185,10 @@ export const retainedWhySchema = z.enum([
   "evidence",
 ]);
 
-const pruningSettled = z.strictObject({
+const pruningSettled = strictObject({
   proposalId: idSchema,
   outcome: z.enum(["committed", "empty", "refused"]),
-  retained: z.array(z.strictObject({ spanId: idSchema, why: retainedWhySchema })),
+  retained: z.array(strictObject({ spanId: idSchema, why: retainedWhySchema })),
   refusals: z.array(z.looseObject({ code: z.string(), message: z.string() })),
   onEvidence: z.enum(["carry", "refuse"]),
   unattended: z.boolean(),
@@ -211,19 +214,19 @@ export const windowEventSchemas = {
   PruningSettled: pruningSettled,
 } as const;
 
-export const metadataSchema = z.strictObject({
+export const metadataSchema = strictObject({
   by: principalSchema,
   /** The tool call that asked. */
-  via: idSchema.exactOptional(),
+  via: z.exactOptional(idSchema),
   commandId: idSchema,
   /** SHA-256 of the command in RFC 8785 form. */
   commandDigest: digestSchema,
   /** Place in its append, from 0, and the number of events of the append. */
   index: count,
-  count: z.int().positive(),
+  count: z.int().check(z.positive()),
   /** ISO 8601, UTC. */
   at: z.iso.datetime(),
-  schemaVersion: z.int().positive(),
+  schemaVersion: z.int().check(z.positive()),
 });
 
 export type EventMetadata = z.infer<typeof metadataSchema>;

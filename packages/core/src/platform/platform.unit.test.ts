@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import * as z from "zod/mini";
 import { seededRandom } from "../testing/random.ts";
 import * as node from "./node.ts";
 import * as portable from "./portable.ts";
@@ -46,5 +47,27 @@ describe("the platforms", () => {
       "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
     );
     expect(platform.utf8Length("a€\u{1f600}")).toBe(8);
+  });
+
+  it("check objects alike, with and without code made for them", () => {
+    const [slow, quick] = [portable, node].map(({ quicken }) => {
+      const schema = z.strictObject({
+        a: z.string().check(z.minLength(2)),
+        b: z.optional(z.nullable(z.int())),
+        c: z.exactOptional(z.array(z.enum(["x", "y"]))),
+      });
+      quicken(schema);
+      return schema;
+    });
+    const values = [undefined, null, "", "ab", 1, 1.5, [], ["x"], ["z"], {}];
+    for (const a of values) {
+      for (const b of values) {
+        for (const value of [a, { a, b }, { a, c: b }, { b, c: a }, { a, b, more: 1 }]) {
+          expect(quick?.safeParse(value)).toEqual(slow?.safeParse(value));
+        }
+      }
+    }
+    expect(quick?.safeParse({ a: "ab", b: null, c: ["x"] }).success).toBe(true);
+    expect(quick?._zod.run).not.toBe(slow?._zod.run);
   });
 });

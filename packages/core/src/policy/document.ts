@@ -1,11 +1,12 @@
-import { z } from "zod";
+import * as z from "zod/mini";
+import { strictObject } from "../json/schema.ts";
 import type { Compiled } from "./expression.ts";
 import { celFacts, compileExpression, summary } from "./expression.ts";
 import type { SpanFacts, WindowFacts } from "./facts.ts";
 
 /** Longest policy document, in UTF-16 code units. */
 export const MAX_DOCUMENT = 8192;
-/** Longest name, in UTF-16 code units. */
+/** Longest name, in code points. */
 const MAX_NAME = 120;
 /** Most problems that are listed for one document. */
 const MAX_PROBLEMS = 20;
@@ -32,14 +33,16 @@ export type ParsedPolicy =
   | { readonly ok: false; readonly problems: string[] };
 
 /** Without `keep`, nothing is kept but what is pinned. */
-const documentSchema = z.strictObject({
+const documentSchema = strictObject({
   name: z
     .string()
-    .min(1)
-    .max(MAX_NAME)
-    .regex(/^[^\p{C}\p{Zl}\p{Zp}]*$/u, "holds control or invisible characters"),
-  targetTokens: z.int().nonnegative(),
-  keep: z.string().optional(),
+    .check(
+      z.minLength(1),
+      z.maxLength(MAX_NAME),
+      z.regex(/^[^\p{C}\p{Zl}\p{Zp}]*$/u, "holds control or invisible characters"),
+    ),
+  targetTokens: z.int().check(z.nonnegative()),
+  keep: z.optional(z.string()),
   rank: z.string(),
 });
 

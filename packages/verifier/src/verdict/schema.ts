@@ -1,5 +1,5 @@
 import { digestSchema, idSchema, principalSchema } from "@palimpsest/core/events";
-import { z } from "zod";
+import * as z from "zod/mini";
 
 /*
  * ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -10,16 +10,16 @@ import { z } from "zod";
 
 export const VERDICT_SCHEMA_VERSION = 1;
 
-const count = z.int().nonnegative();
+const count = z.int().check(z.nonnegative());
 const level = z.enum(["store", "process", "none"]);
 
 export const findingSchema = z.strictObject({
-  code: z.string().min(1),
+  code: z.string().check(z.minLength(1)),
   /** Of the event that breaks the rule; -1 when there is none to point at. */
-  revision: z.int().min(-1),
+  revision: z.int().check(z.minimum(-1)),
   id: z.string(),
   message: z.string(),
-  stream: z.literal("verdict").exactOptional(),
+  stream: z.exactOptional(z.literal("verdict")),
 });
 
 export const verdictIssued = z.strictObject({
@@ -50,11 +50,11 @@ export const verdictIssued = z.strictObject({
   rollback: z.enum(["checked", "unchecked"]),
   guarantees: z.strictObject({ appendOnly: level, writersSeparated: level }),
   /** SHA-256 of the note of the verdict before; null for the first one. */
-  previous: digestSchema.nullable(),
+  previous: z.nullable(digestSchema),
   /** The verifier key, as `name+id+base64`. */
-  key: z.string().min(1),
+  key: z.string().check(z.minLength(1)),
   /** The head as a C2SP signed note that binds all of the above. */
-  note: z.string().min(1),
+  note: z.string().check(z.minLength(1)),
 });
 
 export const editProbed = z.strictObject({
