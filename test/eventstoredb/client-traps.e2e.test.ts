@@ -1,7 +1,7 @@
 import { EventStoreDBClient, jsonEvent } from "@eventstore/db-client";
 import type { EventToAppend, Json } from "@palimpsest/core";
 import { isLogError, openWindow } from "@palimpsest/core";
-import { openProvisioner } from "@palimpsest/core/eventstoredb";
+import { openProvisioner } from "@palimpsest/eventstoredb";
 import { describe, expect, it, vi } from "vitest";
 import { event, events, readWhole } from "../support/eventstoredb/events.ts";
 import { ADMIN } from "../support/eventstoredb/server.ts";

@@ -1,7 +1,7 @@
 import type { EventLog } from "@palimpsest/core";
 import { openWindow } from "@palimpsest/core";
-import type { Finding } from "@palimpsest/core/eventstoredb";
-import { examine, openEventStoreDbLog, openProvisioner } from "@palimpsest/core/eventstoredb";
+import type { Finding } from "@palimpsest/eventstoredb";
+import { examine, openEventStoreDbLog, openProvisioner } from "@palimpsest/eventstoredb";
 import { memoryHeads, signerKey, startVerifier } from "@palimpsest/verifier";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { event } from "../support/eventstoredb/events.ts";

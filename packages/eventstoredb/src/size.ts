@@ -1,6 +1,5 @@
-import { utf8Length } from "#platform";
-import type { SerializedEvent } from "../log/append.ts";
-import { LogError } from "../log/errors.ts";
+import type { SerializedEvent } from "@palimpsest/core/log";
+import { LogError } from "@palimpsest/core/log";
 
 /** Left for the types of the events, which the server counts too, two bytes a character. */
 const ROOM_FOR_TYPES = 1 / 32;
@@ -14,7 +13,7 @@ export function maxAppendBytesOf(maxAppendSize: number): number {
 export function checkAppendSize(events: readonly SerializedEvent[], maxAppendSize: number): void {
   let size = 0;
   for (const { type, data, metadata } of events) {
-    size += utf8Length(data) + utf8Length(metadata) + 2 * type.length;
+    size += Buffer.byteLength(data) + Buffer.byteLength(metadata) + 2 * type.length;
   }
   if (size <= maxAppendSize) return;
   throw new LogError(

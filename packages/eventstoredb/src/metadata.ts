@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { JsonObject } from "../json/json.ts";
+import type { JsonObject } from "@palimpsest/core/events";
 import type { Connection } from "./connection.ts";
 import { kindOf, logErrorOf } from "./failures.ts";
 import { readEach } from "./read.ts";

@@ -1,8 +1,11 @@
-import type { SerializedEvent } from "../log/append.ts";
-import { checkHead, earlierAppend } from "../log/append.ts";
-import { LogError, WrongExpectedRevisionError } from "../log/errors.ts";
-import { DEFAULT_PAGE_SIZE } from "../log/paging.ts";
-import type { AppendResult, ExpectedRevision } from "../log/port.ts";
+import type { AppendResult, ExpectedRevision, SerializedEvent } from "@palimpsest/core/log";
+import {
+  checkHead,
+  DEFAULT_PAGE_SIZE,
+  earlierAppend,
+  LogError,
+  WrongExpectedRevisionError,
+} from "@palimpsest/core/log";
 import type { Connection } from "./connection.ts";
 import { appendErrorOf, currentOf, isUnknown, kindOf } from "./failures.ts";
 import type { KnownStream, KnownStreams } from "./ids.ts";

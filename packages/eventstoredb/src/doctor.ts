@@ -1,5 +1,5 @@
-import { isLogError, LogError } from "../log/errors.ts";
-import type { Guarantees } from "../log/port.ts";
+import type { Guarantees } from "@palimpsest/core/log";
+import { isLogError, LogError } from "@palimpsest/core/log";
 import type { Connection } from "./connection.ts";
 import { connect } from "./connection.ts";
 import { guaranteesOf } from "./guarantees.ts";

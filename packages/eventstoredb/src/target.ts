@@ -1,5 +1,5 @@
 import type { ReadReq } from "@eventstore/db-client/generated/streams_pb.js";
-import type { SubscriptionTarget } from "../log/port.ts";
+import type { SubscriptionTarget } from "@palimpsest/core/log";
 import type { Connection } from "./connection.ts";
 import type { Position, Received } from "./decode.ts";
 import { headOf, readEach } from "./read.ts";

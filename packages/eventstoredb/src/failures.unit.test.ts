@@ -1,5 +1,5 @@
+import { LogError } from "@palimpsest/core/log";
 import { describe, expect, it } from "vitest";
-import { LogError } from "../log/errors.ts";
 import { appendErrorOf, currentOf, isUnknown, kindOf, logErrorOf } from "./failures.ts";
 
 /** An error as gRPC gives it: a status, and the words by which the server tells errors apart. */

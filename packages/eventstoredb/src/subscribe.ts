@@ -1,12 +1,16 @@
-import { DEFAULT_PAGE_SIZE, pageSizeOf } from "../log/paging.ts";
-import type { SubscribeOptions, SubscriptionMessage, SubscriptionTarget } from "../log/port.ts";
+import type {
+  SubscribeOptions,
+  SubscriptionMessage,
+  SubscriptionTarget,
+} from "@palimpsest/core/log";
+import { DEFAULT_PAGE_SIZE, pageSizeOf, pause } from "@palimpsest/core/log";
 import type { Connection } from "./connection.ts";
 import { kindOf, logErrorOf } from "./failures.ts";
 import { Feed } from "./feed.ts";
 import { Pages } from "./pages.ts";
 import type { Followed } from "./target.ts";
 import { follow } from "./target.ts";
-import { backoff, pause } from "./waiting.ts";
+import { retryDelay } from "./waiting.ts";
 
 /** Where `subscribe` gets at its log. */
 export interface SubscriptionPlace {
@@ -74,7 +78,7 @@ async function* messages(
     } finally {
       feed?.close();
     }
-    await pause(backoff(state.attempt++), ending);
+    await pause(retryDelay(state.attempt++), ending);
   }
 }
 

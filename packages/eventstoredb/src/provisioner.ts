@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { idSchema } from "../events/ids.ts";
-import type { JsonObject } from "../json/json.ts";
-import { isLogError, LogError } from "../log/errors.ts";
+import type { JsonObject } from "@palimpsest/core/events";
+import { idSchema } from "@palimpsest/core/events";
+import { isLogError, LogError, pause } from "@palimpsest/core/log";
 import type { Provisioned } from "./access.ts";
 import { provisionWindow, setAcl } from "./access.ts";
 import type { Connection } from "./connection.ts";
@@ -23,7 +23,7 @@ import type { Credentials, EventStoreDbOptions } from "./settings.ts";
 import { settingsOf } from "./settings.ts";
 import { subscribe } from "./subscribe.ts";
 import { ensureUser } from "./users.ts";
-import { backoff, pause } from "./waiting.ts";
+import { retryDelay } from "./waiting.ts";
 import { windowsOf } from "./windows.ts";
 
 export interface SetUp {
@@ -128,7 +128,7 @@ async function answered(task: () => Promise<unknown>, ending: AbortSignal): Prom
     } catch (error) {
       if (ending.aborted) break;
       if (!isLogError(error, "store-unavailable")) throw error;
-      await pause(backoff(attempt), ending);
+      await pause(retryDelay(attempt), ending);
     }
   }
   return false;

@@ -1,10 +1,9 @@
-import { isLogError, LogError } from "../log/errors.ts";
+import { isLogError, LogError, pause } from "@palimpsest/core/log";
 import { provisionWindow } from "./access.ts";
 import type { Connection } from "./connection.ts";
 import { askFor } from "./provisioner.ts";
 import { headOf } from "./read.ts";
 import { windowOf } from "./roles.ts";
-import { pause } from "./waiting.ts";
 
 /**
  * For a user that may say who may do what: gives the streams of a window their lists before it has

@@ -1,4 +1,4 @@
-import type { StoredEvent } from "../log/port.ts";
+import type { StoredEvent } from "@palimpsest/core/log";
 
 /**
  * Which revision holds which event id, as far as this handle has seen a stream: always a whole

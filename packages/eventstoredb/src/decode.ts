@@ -1,6 +1,7 @@
 import type { ReadResp } from "@eventstore/db-client/generated/streams_pb.js";
-import type { Json } from "../json/json.ts";
-import type { StoredEvent } from "../log/port.ts";
+import type { Json } from "@palimpsest/core/events";
+import type { StoredEvent } from "@palimpsest/core/log";
+import { undecodableBytes } from "@palimpsest/core/log";
 
 /** An event, its place in `$all`, and how much text it brought. */
 export interface Received {
@@ -37,7 +38,6 @@ export function receivedIn(message: ReadResp): Received | undefined {
 }
 
 const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-const utf8 = new TextEncoder();
 
 type Content = Pick<StoredEvent, "data" | "metadata" | "undecodable">;
 
@@ -46,20 +46,10 @@ function contentOf(data: Uint8Array, metadata: Uint8Array): Content {
     // Other programs write events without metadata: that is nothing, and no damage.
     return { data: parse(data), metadata: metadata.length === 0 ? null : parse(metadata) };
   } catch {
-    return { data: null, metadata: null, undecodable: framed(data, metadata) };
+    return { data: null, metadata: null, undecodable: undecodableBytes(data, metadata) };
   }
 }
 
 function parse(bytes: Uint8Array): Json {
   return JSON.parse(strict.decode(bytes));
-}
-
-/** The data's length in decimal digits and a colon, then data and metadata as they are stored. */
-function framed(data: Uint8Array, metadata: Uint8Array): Uint8Array {
-  const length = utf8.encode(`${data.length}:`);
-  const frame = new Uint8Array(length.length + data.length + metadata.length);
-  frame.set(length);
-  frame.set(data, length.length);
-  frame.set(metadata, length.length + data.length);
-  return frame;
 }

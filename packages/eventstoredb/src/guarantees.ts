@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
-import type { Guarantees } from "../log/port.ts";
+import type { Guarantees } from "@palimpsest/core/log";
+import { pause } from "@palimpsest/core/log";
 import type { Connection } from "./connection.ts";
 import { kindOf, logErrorOf } from "./failures.ts";
 import { headOf } from "./read.ts";
-import { backoff, pause } from "./waiting.ts";
+import { retryDelay } from "./waiting.ts";
 
 const NONE: Guarantees = { appendOnly: "none", writersSeparated: "none" };
 const STORE: Guarantees = { appendOnly: "store", writersSeparated: "store" };
@@ -43,7 +44,7 @@ async function isRefused(connection: Connection, stream: string): Promise<boolea
       const kind = kindOf(error);
       if (kind === "access-denied") return true;
       if (kind === "wrong-revision") return false;
-      const delay = backoff(attempt);
+      const delay = retryDelay(attempt);
       const mayPass = kind === "lost" || kind === "not-leader";
       if (!mayPass || Date.now() + delay >= until) throw logErrorOf(error, "connect");
       await pause(delay);

@@ -1,4 +1,4 @@
-import { LogError } from "../log/errors.ts";
+import { LogError } from "@palimpsest/core/log";
 
 export interface Credentials {
   readonly username: string;

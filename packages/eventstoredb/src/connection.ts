@@ -3,15 +3,15 @@ import type { BaseOptions } from "@eventstore/db-client";
 import { EventStoreDBClient } from "@eventstore/db-client";
 import { StreamsClient } from "@eventstore/db-client/generated/streams_grpc_pb.js";
 import type { ReadReq, ReadResp } from "@eventstore/db-client/generated/streams_pb.js";
-import type { SerializedEvent } from "../log/append.ts";
-import { LogError } from "../log/errors.ts";
+import type { SerializedEvent } from "@palimpsest/core/log";
+import { LogError, pause } from "@palimpsest/core/log";
 import type { ServiceClass } from "./client.ts";
 import { innerOf } from "./client.ts";
 import { kindOf } from "./failures.ts";
 import type { CallArguments, SentExpectation } from "./send.ts";
 import { sendAppend } from "./send.ts";
 import type { Settings } from "./settings.ts";
-import { backoff, pause } from "./waiting.ts";
+import { retryDelay } from "./waiting.ts";
 
 /**
  * The messages of one read or subscription, raw; a Readable of objects. Whoever has enough cancels:
@@ -110,7 +110,7 @@ async function onLeader<Result>(call: () => Promise<Result>): Promise<Result> {
       return await call();
     } catch (error) {
       if (kindOf(error) !== "not-leader" || attempt === MOST_LEADERS) throw error;
-      await pause(backoff(attempt));
+      await pause(retryDelay(attempt));
     }
   }
 }

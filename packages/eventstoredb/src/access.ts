@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json/json.ts";
+import type { JsonObject } from "@palimpsest/core/events";
 import type { Connection } from "./connection.ts";
 import { LIMITS, metadataOf, setMetadata } from "./metadata.ts";
 import type { Acl } from "./roles.ts";

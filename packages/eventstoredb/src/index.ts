@@ -1,6 +1,6 @@
 /*
- * `@palimpsest/core/eventstoredb`: the log on EventStoreDB, for more than one machine. The only
- * place that sees the client `@eventstore/db-client` and its errors.
+ * `@palimpsest/eventstoredb`: the log on EventStoreDB, for more than one machine. The only place
+ * that sees the client `@eventstore/db-client` and its errors.
  */
 export type { Provisioned } from "./access.ts";
 export type { Finding } from "./doctor.ts";

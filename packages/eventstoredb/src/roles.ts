@@ -1,4 +1,4 @@
-import { VERDICT_STREAM_PREFIX, WINDOW_STREAM_PREFIX } from "../events/ids.ts";
+import { VERDICT_STREAM_PREFIX, WINDOW_STREAM_PREFIX } from "@palimpsest/core/events";
 
 /** Who takes part. `policy` may nothing at all: it is there so that this can be shown. */
 export type Role = "host" | "verifier" | "auditor" | "policy";

@@ -1,5 +1,5 @@
+import { LogError } from "@palimpsest/core/log";
 import { describe, expect, it } from "vitest";
-import { LogError } from "../log/errors.ts";
 import { connect } from "./connection.ts";
 import { settingsOf } from "./settings.ts";
 

@@ -1,12 +1,12 @@
 import type { ReadReq } from "@eventstore/db-client/generated/streams_pb.js";
-import { DEFAULT_PAGE_SIZE, PAGE_TEXT_LIMIT, pageSizeOf } from "../log/paging.ts";
-import type { ReadOptions, StoredEvent } from "../log/port.ts";
+import type { ReadPage, StoredEvent } from "@palimpsest/core/log";
+import { PAGE_TEXT_LIMIT, pause } from "@palimpsest/core/log";
 import type { Connection, Messages } from "./connection.ts";
 import type { Received } from "./decode.ts";
 import { receivedIn } from "./decode.ts";
 import { kindOf, logErrorOf } from "./failures.ts";
 import { lastOf, streamFrom } from "./requests.ts";
-import { backoff, pause } from "./waiting.ts";
+import { retryDelay } from "./waiting.ts";
 
 /** One page: events in ascending order, and whether there was more when it was read. */
 export interface Page {
@@ -71,7 +71,7 @@ export async function readEach(
     } catch (error) {
       const kind = kindOf(error);
       if (kind === "not-found") return;
-      const delay = backoff(attempt);
+      const delay = retryDelay(attempt);
       const mayPass = kind === "lost" || kind === "not-leader";
       if (!mayPass || Date.now() + delay >= until) throw logErrorOf(error, doing);
       await pause(delay);
@@ -81,27 +81,17 @@ export async function readEach(
   }
 }
 
-/** The pages of `EventLog.read`, each read when the consumer asks for it. */
-export async function* pagesOf(
-  read: (from: number, limit: number) => Promise<Page>,
-  options: ReadOptions = {},
-): AsyncGenerator<readonly StoredEvent[], undefined> {
-  const to = revisionOf(options.to ?? Number.MAX_SAFE_INTEGER, "to");
-  const pageSize = pageSizeOf(options.pageSize ?? DEFAULT_PAGE_SIZE);
-  let from = Math.max(0, revisionOf(options.from ?? 0, "from"));
-  while (from <= to) {
-    const { events, isLast } = await read(from, Math.min(pageSize, to - from + 1));
+/**
+ * Reads a stream for the pages of `LogReader.read`. A page that says it is the last is believed,
+ * so that no call is made to find nothing.
+ */
+export function pageReader(read: (from: number, limit: number) => Promise<Page>): ReadPage {
+  let isOver = false;
+  return async (from, to, limit) => {
+    if (isOver) return [];
+    const { events, isLast } = await read(from, Math.min(limit, to - from + 1));
+    isOver = isLast;
     // Events may be gone from the start of a stream: the server then begins behind `to`.
-    const page = events.filter((event) => event.revision <= to);
-    const last = page.at(-1);
-    if (last === undefined) return;
-    yield page;
-    if (isLast) return;
-    from = last.revision + 1;
-  }
-}
-
-function revisionOf(revision: number, name: string): number {
-  if (Number.isSafeInteger(revision)) return revision;
-  throw new TypeError(`${name} must be a whole number, not ${revision}`);
+    return events.filter((event) => event.revision <= to);
+  };
 }

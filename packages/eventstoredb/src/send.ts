@@ -2,7 +2,7 @@ import shared from "@eventstore/db-client/generated/shared_pb.js";
 import type { StreamsClient } from "@eventstore/db-client/generated/streams_grpc_pb.js";
 import type { AppendReq } from "@eventstore/db-client/generated/streams_pb.js";
 import streams from "@eventstore/db-client/generated/streams_pb.js";
-import type { SerializedEvent } from "../log/append.ts";
+import type { SerializedEvent } from "@palimpsest/core/log";
 
 type ReadParameters = Parameters<StreamsClient["read"]>;
 

@@ -1,12 +1,11 @@
-import { serializeAppend } from "../log/append.ts";
-import { LogError } from "../log/errors.ts";
-import type { EventLog, LogReader } from "../log/port.ts";
+import type { EventLog, LogReader } from "@palimpsest/core/log";
+import { LogError, pagesOf, serializeAppend } from "@palimpsest/core/log";
 import { appendTo } from "./append.ts";
 import type { Connection } from "./connection.ts";
 import { connect } from "./connection.ts";
 import { guaranteesOf } from "./guarantees.ts";
 import { KnownStreams } from "./ids.ts";
-import { headOf, pagesOf, readPage } from "./read.ts";
+import { headOf, pageReader, readPage } from "./read.ts";
 import type { EventStoreDbOptions } from "./settings.ts";
 import { settingsOf } from "./settings.ts";
 import { checkAppendSize, maxAppendBytesOf } from "./size.ts";
@@ -77,12 +76,15 @@ async function openHandle(connection: Connection, streams?: KnownStreams): Promi
     guarantees,
     maxAppendBytes: maxAppendBytesOf(connection.settings.maxAppendSize),
     read: (stream, options) =>
-      pagesOf(async (from, limit) => {
-        use();
-        const page = await readPage(connection, stream, from, limit);
-        streams?.learn(stream, page.events);
-        return page;
-      }, options),
+      pagesOf(
+        pageReader(async (from, limit) => {
+          use();
+          const page = await readPage(connection, stream, from, limit);
+          streams?.learn(stream, page.events);
+          return page;
+        }),
+        options,
+      ),
     async head(stream) {
       use();
       return headOf(connection, stream);

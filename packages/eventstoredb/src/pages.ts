@@ -1,5 +1,5 @@
-import { PAGE_TEXT_LIMIT } from "../log/paging.ts";
-import type { StoredEvent } from "../log/port.ts";
+import type { StoredEvent } from "@palimpsest/core/log";
+import { PAGE_TEXT_LIMIT } from "@palimpsest/core/log";
 import { receivedIn } from "./decode.ts";
 import type { Feed } from "./feed.ts";
 import type { Followed } from "./target.ts";

@@ -1,5 +1,5 @@
-import type { LogErrorCode } from "../log/errors.ts";
-import { LogError } from "../log/errors.ts";
+import type { LogErrorCode } from "@palimpsest/core/log";
+import { LogError } from "@palimpsest/core/log";
 
 /** What the client's errors mean here. No other file looks into them. */
 export type FailureKind =
