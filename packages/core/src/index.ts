@@ -81,6 +81,7 @@ export {
 export type { PlacedEvent } from "./window/evolve.ts";
 export { evolve, evolveAll } from "./window/evolve.ts";
 export type { CommandGate } from "./window/gate.ts";
+export type { Waiting } from "./window/lost-race.ts";
 export type { ContentFact, ContentRef } from "./window/outcome.ts";
 export { contentRef } from "./window/outcome.ts";
 export type { Plan } from "./window/plan.ts";

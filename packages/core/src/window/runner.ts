@@ -17,6 +17,8 @@ import { Coverage } from "./coverage.ts";
 import { FileReads } from "./file-reads.ts";
 import { Findings } from "./findings.ts";
 import type { CommandGate } from "./gate.ts";
+import type { Waiting } from "./lost-race.ts";
+import { realWaiting } from "./lost-race.ts";
 import type { Plan } from "./plan.ts";
 import { planOf } from "./plan.ts";
 import type { Preview } from "./preview.ts";
@@ -51,6 +53,11 @@ export interface WindowOptions {
   readonly gate?: CommandGate;
   /** For `at` in metadata. Default: the system clock. */
   readonly clock?: () => Date;
+  /**
+   * How to wait before a command is decided again, when another writer appended first: at random up
+   * to 4 ms, then up to twice as long each time, at most 100 ms. Default: the system's timers.
+   */
+  readonly waiting?: Waiting;
 }
 
 /**
@@ -74,6 +81,7 @@ export class CommandRunner {
         options.extractor === false ? undefined : (options.extractor ?? deterministicExtractor),
       gate: options.gate,
       clock: options.clock ?? (() => new Date()),
+      waiting: options.waiting ?? realWaiting,
       contents: new LiveContents(),
       coverage: new Coverage(),
       findings: new Findings(),

@@ -9,6 +9,7 @@ import type { Coverage } from "./coverage.ts";
 import type { FileReads } from "./file-reads.ts";
 import type { Findings } from "./findings.ts";
 import type { CommandGate } from "./gate.ts";
+import type { Waiting } from "./lost-race.ts";
 import { catchUp } from "./replay.ts";
 import type { WindowState } from "./state.ts";
 import type { Tokenizer } from "./tokenizer.ts";
@@ -22,6 +23,7 @@ export interface Shell {
   readonly extractor: ClaimExtractor | undefined;
   readonly gate: CommandGate | undefined;
   readonly clock: () => Date;
+  readonly waiting: Waiting;
   readonly contents: LiveContents;
   readonly coverage: Coverage;
   readonly findings: Findings;

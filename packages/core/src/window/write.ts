@@ -20,6 +20,7 @@ import { decide } from "./decide.ts";
 import { envelop } from "./envelope.ts";
 import { noteAppend } from "./evolve.ts";
 import { stoppedBy } from "./gate.ts";
+import { pauseAfterLostRace } from "./lost-race.ts";
 import { namedContent } from "./named-content.ts";
 import { advance } from "./outcome.ts";
 import { forbidden } from "./permissions.ts";
@@ -54,7 +55,7 @@ const MAX_ATTEMPTS = 1_000;
 const MAX_UNKNOWN = 10;
 
 /**
- * Decides, appends, and on a lost race decides again on the new state. When the outcome of an
+ * Decides, appends, and on a lost race pauses and decides again on the new state. When the outcome of an
  * append is unknown the same happens: either the command is in the log by then, or it is not.
  */
 export async function write(shell: Shell, request: WriteRequest): Promise<Answer> {
@@ -63,6 +64,7 @@ export async function write(shell: Shell, request: WriteRequest): Promise<Answer
   const digest = commandDigest(json);
   let steps: readonly Step[] | undefined;
   let unknown = 0;
+  let lost = 0;
   for (let attempt = 1; ; attempt += 1) {
     await refresh(shell);
     const uncounted = tokenizerRefusal(shell);
@@ -96,6 +98,9 @@ export async function write(shell: Shell, request: WriteRequest): Promise<Answer
       if (isLogError(error, "outcome-unknown")) unknown += 1;
       const isOver = attempt === MAX_ATTEMPTS || unknown === MAX_UNKNOWN;
       if (isOver || !isWorthAnother(error)) throw error;
+      if (!isLogError(error, "wrong-expected-revision")) continue;
+      await pauseAfterLostRace(lost, shell.waiting);
+      lost += 1;
     }
   }
 }
