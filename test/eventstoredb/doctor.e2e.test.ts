@@ -90,7 +90,7 @@ describe("a stream of a window", () => {
     write("window-w", { $acl: { ...($acl as object), $w: ["$all"] } });
     write("verdict-w", {});
     expect(problems(await examine(target.url("host")))).toMatchObject([
-      { check: "stream", message: "window-w has a list not of ours" },
+      { check: "stream", message: "window-w has an access list that palimpsest did not write" },
       { check: "stream", message: "verdict-w has no access control of its own" },
     ]);
   });

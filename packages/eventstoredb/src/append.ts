@@ -58,7 +58,10 @@ export async function appendTo(
     }
     if (!(await catchUp(connection, streams, stream))) checkHead(stream, expected, head);
   }
-  throw new LogError("store-unavailable", `append to ${stream}: ${MOST_RACES} races were lost`);
+  throw new LogError(
+    "store-unavailable",
+    `append to ${stream}: other writers were quicker ${MOST_RACES} times`,
+  );
 }
 
 /** The earlier result for these events, or the error when only a part of them is there. */

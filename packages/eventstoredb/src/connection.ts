@@ -50,7 +50,7 @@ const GRACE = 1_000;
 /** Throws `store-unavailable` for settings that cannot work; does not connect yet. */
 export function connect(settings: Settings): Connection {
   if (settings.secure && settings.credentials === undefined) {
-    const message = "a secured server wants a user and a password in the connection string";
+    const message = "a secured server needs a user and a password in the connection string";
     throw new LogError("store-unavailable", message);
   }
   const client = clientOf(settings);

@@ -36,7 +36,7 @@ export async function examine(
       { check: "reach", level: "ok", message: "the server answers this user" },
       await examineVersion(connection),
       examineTls(connection),
-      examineAccess(connection, guarantees, mayAdminister(defaults)),
+      examineAccess(connection, guarantees, showsOperator(defaults)),
       ...defaults,
       ...(await examineWindows(connection)),
     ];
@@ -76,12 +76,12 @@ function examineTls({ settings }: Connection): Finding {
     check: "tls",
     level: "problem",
     message: "without TLS the client sends no password and the server checks no access",
-    advice: "run the server with certificates, and leave tls=false away",
+    advice: "run the server with certificates, and remove tls=false from the connection string",
   };
 }
 
-/** Only an operator may see the settings, and to an operator nothing is refused. */
-function mayAdminister(defaults: readonly Finding[]): boolean {
+/** Only an operator may see the settings. */
+function showsOperator(defaults: readonly Finding[]): boolean {
   return defaults.some(({ check, level }) => check === "defaults" && level !== "unknown");
 }
 
@@ -92,12 +92,12 @@ function examineAccess(
 ): Finding {
   const user = settings.credentials?.username ?? "anybody";
   if (isOperator && settings.secure) {
-    const message = `${user} is an operator, to whom nothing is refused`;
-    const advice = "run doctor as the host, too, to see what the server refuses it";
+    const message = `${user} is an operator, and the server refuses an operator nothing`;
+    const advice = "also run doctor as the host, to see what the server refuses to the host";
     return { check: "access", level: "unknown", message, advice };
   }
   if (appendOnly === "store") {
-    const message = `the server refuses ${user} what nobody but an operator may`;
+    const message = `the server refuses ${user} what only an operator may do`;
     return { check: "access", level: "ok", message };
   }
   return {
@@ -121,7 +121,7 @@ async function examineDefaults(connection: Connection): Promise<Finding[]> {
     });
     const { $userStreamAcl } = (found ?? {}) as { readonly $userStreamAcl?: unknown };
     if (isSameAcl(DEFAULT_ACL, $userStreamAcl)) {
-      const message = "nobody but an operator may begin a stream";
+      const message = "only an operator may begin a stream";
       return { check: "defaults", level: "ok", message };
     }
     const message = "streams without a list of their own are not protected by the default one";
@@ -130,14 +130,14 @@ async function examineDefaults(connection: Connection): Promise<Finding[]> {
   return [all, defaults];
 }
 
-/** A check that this user may not make is no fault of the server. */
+/** A check that this user may not make is not a fault of the server. */
 async function looking(check: Finding["check"], look: () => Promise<Finding>): Promise<Finding> {
   try {
     return await look();
   } catch (error) {
     if (!isLogError(error, "access-denied")) throw error;
     const advice = check === "all" ? PROVISION : "run doctor as an operator to see it";
-    return { check, level: "unknown", message: `${error.message}`, advice };
+    return { check, level: "unknown", message: error.message, advice };
   }
 }
 
@@ -176,7 +176,10 @@ async function examineStream(connection: Connection, stream: string): Promise<Fi
     return { check: "stream", level: "problem", message, advice };
   }
   if (!isSameAcl(aclOf(stream) ?? DEFAULT_ACL, fields.$acl)) {
-    const what = fields.$acl === undefined ? "no access control of its own" : "a list not of ours";
+    const what =
+      fields.$acl === undefined
+        ? "no access control of its own"
+        : "an access list that palimpsest did not write";
     const message = `${stream} has ${what}`;
     return { check: "stream", level: "problem", message, advice: PROVISION };
   }

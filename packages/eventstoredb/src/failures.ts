@@ -60,13 +60,13 @@ export function currentOf(error: unknown): number | undefined {
 }
 
 const MEANING: Readonly<Record<FailureKind, readonly [LogErrorCode, string]>> = {
-  "access-denied": ["access-denied", "this user may not"],
+  "access-denied": ["access-denied", "this user may not do that"],
   "wrong-credentials": ["access-denied", "user or password is wrong"],
   "wrong-revision": ["wrong-expected-revision", "the stream is at another revision"],
   "too-large": ["append-too-large", "the server takes no append of this size"],
   deleted: ["store-damaged", "the stream was deleted"],
   "not-found": ["store-unavailable", "it was not found"],
-  exists: ["store-unavailable", "it exists already"],
+  exists: ["store-unavailable", "it already exists"],
   "not-leader": ["store-unavailable", "this node does not lead"],
   certificate: ["store-unavailable", "the server's certificate is not accepted"],
   lost: ["store-unavailable", "the server does not answer"],

@@ -32,7 +32,7 @@ export async function metadataOf(connection: Connection, stream: string): Promis
   return found;
 }
 
-/** Writes metadata if it still is at a revision; false when it no longer is. */
+/** Writes metadata if it is still at a revision; false when it is not. */
 export async function setMetadata(
   connection: Connection,
   stream: string,

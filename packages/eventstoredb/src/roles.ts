@@ -1,6 +1,6 @@
 import { VERDICT_STREAM_PREFIX, WINDOW_STREAM_PREFIX } from "@palimpsest/core/events";
 
-/** Who takes part. `policy` may nothing at all: it is there so that this can be shown. */
+/** Who takes part. `policy` may do nothing at all: it is there so that this can be shown. */
 export type Role = "host" | "verifier" | "auditor" | "policy";
 
 export const ROLES: readonly Role[] = ["host", "verifier", "auditor", "policy"];
@@ -16,7 +16,7 @@ export const GROUPS: Readonly<Record<Role, string>> = {
 /** Where hosts and verifiers ask a running provisioner for the streams of a window. */
 export const REQUEST_STREAM = "palimpsest-requests";
 
-/** Of all requests the server keeps these. They are no record of anything. */
+/** The server keeps so many of the last requests. They do not record anything. */
 export const KEPT_REQUESTS = 1_000;
 
 /** An access control list as the server stores it. */
@@ -36,7 +36,7 @@ export const DEFAULT_ACL: Acl = { $r: READERS, $w: ADMINS, $d: ADMINS, $mr: READ
 
 export const SYSTEM_ACL: Acl = { $r: ADMINS, $w: ADMINS, $d: ADMINS, $mr: ADMINS, $mw: ADMINS };
 
-/** Reading everything in one order, which the server keeps for admins otherwise. */
+/** Reading everything in one order, which the server otherwise keeps for admins. */
 export const ALL_ACL: Pick<Acl, "$r"> = { $r: [...ADMINS, ...READERS] };
 
 export const REQUEST_ACL: Acl = { ...SYSTEM_ACL, $w: [GROUPS.host, GROUPS.verifier] };

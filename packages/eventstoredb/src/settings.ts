@@ -56,7 +56,7 @@ export function settingsOf(url: string, options: EventStoreDbOptions = {}): Sett
   const match = SHAPE.exec(url.trim());
   if (match === null) {
     const what = "write esdb://user:password@host:2113?tlsCAFile=ca.crt";
-    throw unusable(`${what}, with special characters of the password as in a URL: %40 for @`);
+    throw unusable(`${what}, and escape special characters of the password: %40 for @`);
   }
   const [, username, password, query = ""] = match;
   const parameters = new Map(
@@ -66,7 +66,8 @@ export function settingsOf(url: string, options: EventStoreDbOptions = {}): Sett
     }),
   );
   for (const key of parameters.keys()) {
-    if (key !== "" && !OPTIONS.has(key)) throw unusable(`there is no option ${key.slice(0, 40)}`);
+    if (key !== "" && !OPTIONS.has(key))
+      throw unusable(`the client has no option ${key.slice(0, 40)}`);
   }
   if (parameters.get("tlsverifycert") === "false") {
     throw unusable("the client ignores tlsVerifyCert=false; name the authority with tlsCAFile");
@@ -86,7 +87,7 @@ function credentialsIn(username?: string, password?: string): Credentials | unde
   try {
     return { username: decodeURIComponent(username), password: decodeURIComponent(password) };
   } catch {
-    throw unusable("write % and other special characters of a password as in a URL: %25");
+    throw unusable("escape % and other special characters of the password: %25 for %");
   }
 }
 

@@ -33,8 +33,8 @@ describe("a connection string", () => {
     ["a password with @ in it", `esdb://me:${secret}@x@host:2113`],
     ["a password with % in it", `esdb://me:${secret}%zz@host:2113`],
     ["an option that nobody knows", `esdb://me:${secret}@host:2113?tlsCertFile=x`],
-    ["a port that is none", `esdb://me:${secret}@host:port`],
-    ["a value that is none", `esdb://me:${secret}@host:2113?tls=perhaps`],
+    ["a port that is not a number", `esdb://me:${secret}@host:port`],
+    ["a value that an option does not take", `esdb://me:${secret}@host:2113?tls=perhaps`],
     ["a file that is not there", `esdb://me:${secret}@host:2113?tlsCAFile=nowhere.crt`],
     ["no user on a secured server", "esdb://host:2113"],
   ])("is refused without a word of the password: %s", (_, url) => {

@@ -18,6 +18,7 @@ export function checkAppendSize(events: readonly SerializedEvent[], maxAppendSiz
   if (size <= maxAppendSize) return;
   throw new LogError(
     "append-too-large",
-    `an append of ${size} bytes with the types of its events, where ${maxAppendSize} is the most`,
+    `the append has ${size} bytes with the types of its events, ` +
+      `and the server takes at most ${maxAppendSize}`,
   );
 }

@@ -69,7 +69,7 @@ async function* messages(
       feed = new Feed(await place.connection.follow(followed.request()));
       yield* untilOver(feed, followed, pageSize, state, ending);
     } catch (error) {
-      // A fault in a program, or a name that is no UTF-8: trying again would not end.
+      // A fault in a program, or a name that is not UTF-8: trying again would not end.
       if (error instanceof TypeError) throw error;
       const kind = kindOf(error);
       if (!ending.aborted && kind !== "lost" && kind !== "not-leader") {

@@ -102,6 +102,7 @@ function positionOf(after: string): Position {
 
 function matched(shape: RegExp, after: string): RegExpExecArray {
   const match = shape.exec(after);
-  if (match === null) throw new TypeError(`not a checkpoint of this log: ${JSON.stringify(after)}`);
+  if (match === null)
+    throw new TypeError(`${JSON.stringify(after)} is not a checkpoint of this log`);
   return match;
 }

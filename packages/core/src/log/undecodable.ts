@@ -1,5 +1,5 @@
 /**
- * `StoredEvent.undecodable` of an event whose stored bytes are no JSON: the length of the data in
+ * `StoredEvent.undecodable` of an event whose stored bytes are not JSON: the length of the data in
  * decimal digits and a colon, then data and metadata as they are stored.
  */
 export function undecodableBytes(data: Uint8Array, metadata: Uint8Array): Uint8Array {

@@ -127,7 +127,7 @@ function uuidAt(ids: string, index: number): string {
 }
 
 /**
- * Undefined for what is no JSON, and for what may be none: bytes that are no UTF-8 arrive as
+ * Undefined for what is not JSON, and for what may not be: bytes that are not UTF-8 arrive as
  * U+FFFD, which may also have been written on purpose.
  */
 function parse(text: string | undefined): Json | undefined {

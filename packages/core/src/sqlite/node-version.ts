@@ -4,9 +4,9 @@ import { LogError } from "../log/errors.ts";
 const OLDEST = { major: 22, minor: 13 };
 
 /**
- * Throws `store-unavailable` on a Node that the driver cannot serve. Its native code would not throw
- * there but end the process, by a segmentation fault, when the first file is opened: so this comes
- * before. `version` is that of Node, as in `process.versions.node`.
+ * Throws `store-unavailable` on a Node that the driver cannot serve. Its native code would not
+ * throw there but end the process, by a segmentation fault, when the first file is opened: so this
+ * comes before. `version` is that of Node, as in `process.versions.node`.
  */
 export function checkNodeVersion(version: string = process.versions.node): void {
   const [major = 0, minor = 0] = version.split(".").map(Number);

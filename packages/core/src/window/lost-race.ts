@@ -15,9 +15,9 @@ export const realWaiting: Waiting = { sleep: pause, random: Math.random };
 const BOUNDS = { first: 4, most: 100 };
 
 /**
- * Waits before a command is decided again because another writer appended first; `lost` is how many
- * races it lost before this one. Two writers that take equally long to decide are in step: after a
- * tie the one that lost would come to its next append when the other does, and lose again and again.
+ * Waits before a command is decided again because another writer appended first; `lost` is how
+ * many races it lost before this one. Two writers that take equally long to decide are in step:
+ * the one that lost would come to its next append when the other does, and lose again and again.
  * A pause that each draws for itself breaks the step, and one that doubles thins out a crowd.
  */
 export function pauseAfterLostRace(lost: number, { sleep, random }: Waiting): Promise<void> {

@@ -55,8 +55,9 @@ const MAX_ATTEMPTS = 1_000;
 const MAX_UNKNOWN = 10;
 
 /**
- * Decides, appends, and on a lost race pauses and decides again on the new state. When the outcome of an
- * append is unknown the same happens: either the command is in the log by then, or it is not.
+ * Decides, appends, and on a lost race pauses and decides again on the new state. When the outcome
+ * of an append is unknown it decides again at once: either the command is in the log by then, or it
+ * is not.
  */
 export async function write(shell: Shell, request: WriteRequest): Promise<Answer> {
   const { command, json } = request.parsed;
