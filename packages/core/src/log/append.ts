@@ -9,9 +9,12 @@ export const DEFAULT_MAX_APPEND_BYTES = 64 * 1024 * 1024;
 
 /** An event as it goes into a store: checked, and its JSON turned into text. */
 export interface SerializedEvent {
+  /** A UUID in lower case. */
   readonly id: string;
   readonly type: string;
+  /** JSON text, without a line feed. */
   readonly data: string;
+  /** JSON text, without a line feed. */
   readonly metadata: string;
 }
 

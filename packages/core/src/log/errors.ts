@@ -41,7 +41,9 @@ export class LogError extends Error {
 
 /** The append did not happen because the head of the stream was not where it was expected. */
 export class WrongExpectedRevisionError extends LogError {
+  /** Where the append should have gone. */
   readonly stream: string;
+  /** What the append expected of the stream. */
   readonly expected: ExpectedRevision;
   /** The head the store saw, or undefined for a stream that does not exist. */
   readonly actual: number | undefined;
