@@ -3,7 +3,7 @@ import type { Credentials } from "@eventstore/db-client";
 import { EventStoreDBClient, jsonEvent, START } from "@eventstore/db-client";
 import type { EventLog, EventToAppend } from "@palimpsest/core";
 import { eventId } from "@palimpsest/core";
-import { openEventStoreDbLog } from "@palimpsest/core/eventstoredb";
+import { openEventStoreDbLog } from "@palimpsest/eventstoredb";
 import { startSecured } from "../test/support/eventstoredb/secured.ts";
 import { ADMIN } from "../test/support/eventstoredb/server.ts";
 import type { Figure, Result } from "./figure.ts";

@@ -7,9 +7,10 @@ import type { Rule, SourceFile, Violation } from "./violations.ts";
 const allowedImports: Readonly<Record<string, RegExp>> = {
   core: /^$/,
   claims: /^@palimpsest\/core(\/(events|state))?$/,
+  eventstoredb: /^@palimpsest\/core\/(log|events)$/,
   projections: /^@palimpsest\/core(\/|$)/,
   verifier: /^@palimpsest\/core\/events$/,
-  cli: /^@palimpsest\/(claims|core|projections|verifier)(\/|$)/,
+  cli: /^@palimpsest\/(claims|core|eventstoredb|projections|verifier)(\/|$)/,
 };
 
 const tiers = "unit|property|conformance|e2e|type";
@@ -84,17 +85,15 @@ function checkName(place: Place, specifier: string): Broken[] {
       broken("sqlite-entry", "better-sqlite3 loads through the entries named sqlite only"),
     );
   }
-  const ofEventStoreDb = packageName === "core" && inside.startsWith("eventstoredb/");
-  if (/^@eventstore\/db-client(\/|$)/.test(specifier) && !ofEventStoreDb) {
+  if (/^@eventstore\/db-client(\/|$)/.test(specifier) && packageName !== "eventstoredb") {
     found.push(
       broken(
-        "eventstoredb-entry",
-        "@eventstore/db-client loads through core/src/eventstoredb only",
+        "eventstoredb-client",
+        "@eventstore/db-client loads through @palimpsest/eventstoredb only",
       ),
     );
   }
-  const mayUseNode =
-    /^(platform\/node\.ts$|sqlite\/|eventstoredb\/|sources\/|testing\/)/.test(inside) || isTest;
+  const mayUseNode = /^(platform\/node\.ts$|sqlite\/|sources\/|testing\/)/.test(inside) || isTest;
   if (packageName === "core" && specifier.startsWith("node:") && !mayUseNode) {
     found.push(broken("node-import", `${specifier}: core also runs where there is no Node`));
   }
@@ -119,9 +118,6 @@ function checkInside(from: Place, to: Place, specifier: string): Broken[] {
   }
   if (enters("sqlite/")) {
     found.push(broken("sqlite-entry", `${specifier}: sqlite/ has an entry of its own`));
-  }
-  if (enters("eventstoredb/")) {
-    found.push(broken("eventstoredb-entry", `${specifier}: eventstoredb/ has an entry of its own`));
   }
   if (from.packageName === "core" && enters("sources/")) {
     found.push(

@@ -17,7 +17,7 @@ export type Rule =
   | "reaches-into-package"
   | "testing-entry"
   | "sqlite-entry"
-  | "eventstoredb-entry"
+  | "eventstoredb-client"
   | "sources-entry"
   | "node-import"
   | "events-entry"

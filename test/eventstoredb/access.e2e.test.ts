@@ -1,8 +1,8 @@
 import { EventStoreDBClient } from "@eventstore/db-client";
 import type { EventLog } from "@palimpsest/core";
 import { isLogError, openWindow, Window, WrongExpectedRevisionError } from "@palimpsest/core";
-import type { Role } from "@palimpsest/core/eventstoredb";
-import { examine, openEventStoreDbLog, openProvisioner } from "@palimpsest/core/eventstoredb";
+import type { Role } from "@palimpsest/eventstoredb";
+import { examine, openEventStoreDbLog, openProvisioner } from "@palimpsest/eventstoredb";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { event, readWhole } from "../support/eventstoredb/events.ts";
 import type { Identity, Target } from "../support/eventstoredb/target.ts";

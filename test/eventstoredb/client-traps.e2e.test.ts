@@ -1,7 +1,7 @@
 import { EventStoreDBClient, jsonEvent } from "@eventstore/db-client";
 import type { EventToAppend, Json } from "@palimpsest/core";
 import { isLogError, openWindow } from "@palimpsest/core";
-import { openProvisioner } from "@palimpsest/core/eventstoredb";
+import { openProvisioner } from "@palimpsest/eventstoredb";
 import { describe, expect, it, vi } from "vitest";
 import { event, events, readWhole } from "../support/eventstoredb/events.ts";
 import { ADMIN } from "../support/eventstoredb/server.ts";
@@ -163,7 +163,7 @@ describe("what cannot be written", () => {
     for (const list of [[event("x".repeat(log.maxAppendBytes))], types]) {
       const append = log.append(newStream(), list, "no-stream");
       await expect(append).rejects.toSatisfy((error) => {
-        return isLogError(error, "append-too-large") && /where \d+ is the most/.test(error.message);
+        return isLogError(error, "append-too-large") && /takes at most \d+/.test(error.message);
       });
     }
     expect(servers.insecure.counts.appends).toBe(before);

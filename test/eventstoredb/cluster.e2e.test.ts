@@ -1,5 +1,5 @@
 import type { EventLog } from "@palimpsest/core";
-import { openEventStoreDbLog } from "@palimpsest/core/eventstoredb";
+import { openEventStoreDbLog } from "@palimpsest/eventstoredb";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Certificates } from "../support/eventstoredb/certificates.ts";
 import { makeCertificates } from "../support/eventstoredb/certificates.ts";

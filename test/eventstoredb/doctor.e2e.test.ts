@@ -1,7 +1,7 @@
 import type { EventLog } from "@palimpsest/core";
 import { openWindow } from "@palimpsest/core";
-import type { Finding } from "@palimpsest/core/eventstoredb";
-import { examine, openEventStoreDbLog, openProvisioner } from "@palimpsest/core/eventstoredb";
+import type { Finding } from "@palimpsest/eventstoredb";
+import { examine, openEventStoreDbLog, openProvisioner } from "@palimpsest/eventstoredb";
 import { memoryHeads, signerKey, startVerifier } from "@palimpsest/verifier";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { event } from "../support/eventstoredb/events.ts";
@@ -90,7 +90,7 @@ describe("a stream of a window", () => {
     write("window-w", { $acl: { ...($acl as object), $w: ["$all"] } });
     write("verdict-w", {});
     expect(problems(await examine(target.url("host")))).toMatchObject([
-      { check: "stream", message: "window-w has a list not of ours" },
+      { check: "stream", message: "window-w has an access list that palimpsest did not write" },
       { check: "stream", message: "verdict-w has no access control of its own" },
     ]);
   });

@@ -4,7 +4,7 @@ import {
   openEventStoreDbLog,
   openEventStoreDbReader,
   openProvisioner,
-} from "@palimpsest/core/eventstoredb";
+} from "@palimpsest/eventstoredb";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeCertificates } from "../support/eventstoredb/certificates.ts";
 import { event, events, persist, readWhole } from "../support/eventstoredb/events.ts";
@@ -99,11 +99,16 @@ describe("a server that restarts", () => {
         acknowledged[index]?.push(...list.map(({ id }) => id));
       }
     });
+    // So much is written before, between and after the restarts, however slow the machine is.
+    const tenMore = async () => {
+      const count = () => acknowledged.flat().length;
+      await expect.poll(count, { timeout: 60_000 }).toBeGreaterThan(count() + 10);
+    };
     for (let restart = 0; restart < 3; restart += 1) {
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      await tenMore();
       await target.double.restart(100);
     }
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await tenMore();
     writing = false;
     await Promise.all(writers);
     const stored = await Promise.all(streams.map((stream) => readWhole(subscriber, stream)));

@@ -1,6 +1,6 @@
 import type { EventLog } from "@palimpsest/core";
-import { openEventStoreDbLog, openEventStoreDbReader } from "@palimpsest/core/eventstoredb";
 import { logConformance } from "@palimpsest/core/testing";
+import { openEventStoreDbLog, openEventStoreDbReader } from "@palimpsest/eventstoredb";
 import { afterAll, beforeAll, describe, it } from "vitest";
 import type { Target } from "../support/eventstoredb/target.ts";
 import { ways } from "../support/eventstoredb/ways.ts";

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import type { EventLog } from "@palimpsest/core";
 import { openWindow } from "@palimpsest/core";
-import type { Provisioner } from "@palimpsest/core/eventstoredb";
-import { openEventStoreDbLog, openProvisioner } from "@palimpsest/core/eventstoredb";
+import type { Provisioner } from "@palimpsest/eventstoredb";
+import { openEventStoreDbLog, openProvisioner } from "@palimpsest/eventstoredb";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Processes } from "../support/eventstoredb/processes.ts";
 import { ended, startProcesses } from "../support/eventstoredb/processes.ts";

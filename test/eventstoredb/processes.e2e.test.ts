@@ -67,7 +67,7 @@ describe("four processes with four identities", () => {
     const before = processes.double.database.all.length;
     const policy = await run("policy", "run", ["--window", "w1"], commands);
     expect(policy.code).toBe(2);
-    expect(policy.stderr).toContain("this user may not");
+    expect(policy.stderr).toContain("this user may not do that");
     expect(processes.double.database.all.length).toBe(before);
   });
 });

@@ -42,6 +42,10 @@ describe("package-dependency", () => {
     ["packages/verifier/src/a.ts", "@palimpsest/core"],
     ["packages/verifier/src/a.ts", "@palimpsest/projections"],
     ["packages/projections/src/a.ts", "@palimpsest/cli"],
+    ["packages/core/src/a.ts", "@palimpsest/eventstoredb"],
+    ["packages/verifier/src/a.ts", "@palimpsest/eventstoredb"],
+    ["packages/eventstoredb/src/a.ts", "@palimpsest/core"],
+    ["packages/eventstoredb/src/a.ts", "@palimpsest/core/sqlite"],
   ])("%s must not import %s", (path, specifier) => {
     expect(rulesBroken(path, from(specifier))).toEqual(["package-dependency"]);
   });
@@ -49,7 +53,10 @@ describe("package-dependency", () => {
   it.each([
     ["packages/projections/src/a.ts", "@palimpsest/core"],
     ["packages/verifier/src/a.ts", "@palimpsest/core/events"],
+    ["packages/eventstoredb/src/a.ts", "@palimpsest/core/log"],
+    ["packages/eventstoredb/src/a.ts", "@palimpsest/core/events"],
     ["packages/cli/src/a.ts", "@palimpsest/core/sqlite"],
+    ["packages/cli/src/a.ts", "@palimpsest/eventstoredb"],
     ["packages/cli/src/a.ts", "@palimpsest/verifier"],
     ["packages/verifier/src/a.unit.test.ts", "@palimpsest/core/testing"],
   ])("%s may import %s", (path, specifier) => {
@@ -117,21 +124,16 @@ describe("sqlite-entry", () => {
   });
 });
 
-describe("eventstoredb-entry", () => {
-  it("lets the client load under core/src/eventstoredb only", () => {
+describe("eventstoredb-client", () => {
+  it("lets the client load in the package eventstoredb only", () => {
     const client = from("@eventstore/db-client");
     const generated = from("@eventstore/db-client/generated/streams_pb.js");
     for (const path of ["packages/core/src/log/a.ts", "packages/cli/src/main.ts"]) {
-      expect(rulesBroken(path, client)).toEqual(["eventstoredb-entry"]);
-      expect(rulesBroken(path, generated)).toEqual(["eventstoredb-entry"]);
+      expect(rulesBroken(path, client)).toEqual(["eventstoredb-client"]);
+      expect(rulesBroken(path, generated)).toEqual(["eventstoredb-client"]);
     }
-    expect(rulesBroken("packages/core/src/eventstoredb/a.ts", generated)).toEqual([]);
+    expect(rulesBroken("packages/eventstoredb/src/a.ts", generated)).toEqual([]);
     expect(rulesBroken("test/support/eventstoredb/server.ts", generated)).toEqual([]);
-  });
-
-  it("keeps the folder behind its own entry", () => {
-    const path = "packages/core/src/index.ts";
-    expect(rulesBroken(path, from("./eventstoredb/index.ts"))).toEqual(["eventstoredb-entry"]);
   });
 });
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /*
  * Plain JavaScript that any Node can read: it finds out whether this Node can run the rest.
- * Below 22.13 better-sqlite3 13 crashes while it loads, too late for an error message.
+ * Below 22.13 some of its imports do not resolve, and better-sqlite3 13 ends the process.
  */
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";

@@ -3,13 +3,12 @@ import { dirname, resolve } from "node:path";
 import type { EventLog, LogReader } from "@palimpsest/core";
 import { createMemoryLog, isLogError, LogError } from "@palimpsest/core";
 import { openSqliteLog, openSqliteReader } from "@palimpsest/core/sqlite";
+import { isEventStoreDb, loadEventStoreDb } from "./eventstoredb.ts";
 import { makeFolder } from "./folder.ts";
 import { say, UsageError } from "./terminal/output.ts";
 
 /** Where the command line keeps its windows unless `--store` says otherwise. */
 export const DEFAULT_STORE = ".palimpsest/store.db";
-
-const ESDB = /^(esdb|esdb\+discover):\/\//;
 
 /**
  * What a call does with a store. `look`: reads, and needs no right to write. `change`: writes to a
@@ -37,11 +36,6 @@ export async function openStore(spec: string, use: Use): Promise<EventLog> {
   return use === "look" ? openToLook(file) : openSqliteLog(file);
 }
 
-/** True for the connection string of a server. */
-export function isEventStoreDb(spec: string): boolean {
-  return ESDB.test(spec);
-}
-
 /** True where there is no file, or one without a byte. */
 function holdsNothing(file: string): boolean {
   const stats = statSync(file, { throwIfNoEntry: false });
@@ -65,11 +59,9 @@ function withoutAppend(reader: LogReader): EventLog {
   return { ...reader, append };
 }
 
-/** Says once, plainly, when the server protects nothing. The client loads only when it is used. */
+/** Says once, plainly, when the server protects nothing. */
 async function openEventStoreDb(url: string, use: Use): Promise<EventLog> {
-  const { openEventStoreDbLog, openEventStoreDbReader } = await import(
-    "@palimpsest/core/eventstoredb"
-  );
+  const { openEventStoreDbLog, openEventStoreDbReader } = await loadEventStoreDb();
   const log =
     use === "look"
       ? withoutAppend(await openEventStoreDbReader(url))

@@ -43,6 +43,7 @@ export type {
   UndecidedAppend,
 } from "./host/finder.ts";
 export type { CommandGate } from "./host/gate.ts";
+export type { Waiting } from "./host/lost-race.ts";
 export type { Preview } from "./host/preview.ts";
 export type { PruneOptions } from "./host/prune.ts";
 export type { PolicyStatus, ReadAnswer } from "./host/read.ts";

@@ -1,4 +1,4 @@
-import { openProvisioner } from "@palimpsest/core/eventstoredb";
+import { openProvisioner } from "@palimpsest/eventstoredb";
 import type { StartedTestContainer } from "testcontainers";
 import { GenericContainer, getContainerRuntimeClient, Wait } from "testcontainers";
 import { makeCertificates } from "./certificates.ts";

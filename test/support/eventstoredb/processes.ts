@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import type { Credentials } from "@palimpsest/core/eventstoredb";
+import type { Credentials } from "@palimpsest/eventstoredb";
 import type { Result } from "../cli/palimpsest.ts";
 import { palimpsest, scratchFolder } from "../cli/palimpsest.ts";
 import { makeCertificates } from "./certificates.ts";

@@ -1,4 +1,4 @@
-import { openProvisioner } from "@palimpsest/core/eventstoredb";
+import { openProvisioner } from "@palimpsest/eventstoredb";
 import type { Certificates } from "./certificates.ts";
 import { makeCertificates } from "./certificates.ts";
 import type { Double, DoubleOptions } from "./server.ts";

@@ -1,6 +1,6 @@
 import type { EventLog } from "@palimpsest/core";
 import { VERDICT_STREAM_PREFIX } from "@palimpsest/core";
-import { openEventStoreDbLog, openProvisioner } from "@palimpsest/core/eventstoredb";
+import { openEventStoreDbLog, openProvisioner } from "@palimpsest/eventstoredb";
 import { onTestFinished } from "vitest";
 import type { SecuredDouble } from "./secured.ts";
 import { startSecured } from "./secured.ts";

@@ -1,4 +1,4 @@
-import type { Credentials, Role } from "@palimpsest/core/eventstoredb";
+import type { Credentials, Role } from "@palimpsest/eventstoredb";
 
 export type Identity = Role | "operator";
 

@@ -1,5 +1,5 @@
 import type { EventLog } from "@palimpsest/core";
-import { openEventStoreDbLog } from "@palimpsest/core/eventstoredb";
+import { openEventStoreDbLog } from "@palimpsest/eventstoredb";
 import { afterAll, beforeAll } from "vitest";
 import type { SecuredDouble } from "./secured.ts";
 import { startSecured } from "./secured.ts";

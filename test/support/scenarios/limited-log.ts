@@ -9,7 +9,7 @@ export function limitedLog(log: EventLog, maxAppendBytes: number): EventLog {
     async append(stream, events, expected) {
       const bytes = Buffer.byteLength(JSON.stringify(events));
       if (bytes > maxAppendBytes) {
-        const problem = `an append of ${bytes} bytes, where ${maxAppendBytes} is the most`;
+        const problem = `the append has ${bytes} bytes, and this log takes at most ${maxAppendBytes}`;
         throw new LogError("append-too-large", problem);
       }
       return log.append(stream, events, expected);

@@ -131,7 +131,7 @@ function* portions(
   for (const event of events) {
     const { id, type, data, metadata, revision, undecodable } = event;
     if (undecodable !== undefined) {
-      throw new LogError("event-undecodable", `revision ${revision} is no JSON in the original`);
+      throw new LogError("event-undecodable", `revision ${revision} is not JSON in the original`);
     }
     const size =
       Buffer.byteLength(JSON.stringify(data)) + Buffer.byteLength(JSON.stringify(metadata));

@@ -1,6 +1,6 @@
-import type { Finding } from "@palimpsest/core/eventstoredb";
+import type { Finding } from "@palimpsest/eventstoredb";
+import { isEventStoreDb, loadEventStoreDb } from "../eventstoredb.ts";
 import type { GlobalOptions } from "../options.ts";
-import { isEventStoreDb } from "../store.ts";
 import { EXIT, print, printJson, UsageError } from "../terminal/output.ts";
 import { safeLine } from "../terminal/safe.ts";
 import type { Calls } from "./calls.ts";
@@ -14,7 +14,7 @@ export function addDoctorCall({ add, finish }: Calls): void {
 /** Looks at the server, its access control and every window; exit 1 when it finds a problem. */
 async function doctor({ store, json }: GlobalOptions): Promise<number> {
   if (!isEventStoreDb(store)) throw new UsageError("doctor looks at servers: --store esdb://…");
-  const { examine } = await import("@palimpsest/core/eventstoredb");
+  const { examine } = await loadEventStoreDb();
   const findings = await examine(store);
   await (json ? printJson(findings) : print(findings.map(findingText).join("")));
   return findings.some(({ level }) => level === "problem") ? EXIT.refused : EXIT.done;

@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import type { Credentials, Provisioner, Role, SetUp } from "@palimpsest/core/eventstoredb";
+import type { Credentials, Provisioner, Role, SetUp } from "@palimpsest/eventstoredb";
 import type { Command } from "commander";
+import { isEventStoreDb, loadEventStoreDb } from "../eventstoredb.ts";
 import { makeFolder } from "../folder.ts";
 import type { GlobalOptions } from "../options.ts";
-import { isEventStoreDb } from "../store.ts";
 import { EXIT, print, printJson, say, UsageError } from "../terminal/output.ts";
 import { whyOf } from "../terminal/system-error.ts";
 import { table } from "../terminal/table.ts";
@@ -31,7 +31,7 @@ async function provision(options: ProvisionOptions, window: string | undefined):
   if (!isEventStoreDb(options.store)) {
     throw new UsageError("provision is for servers: --store esdb://operator:password@host:2113");
   }
-  const { openProvisioner } = await import("@palimpsest/core/eventstoredb");
+  const { openProvisioner } = await loadEventStoreDb();
   const provisioner = openProvisioner(options.store);
   try {
     if (window !== undefined) {
@@ -59,7 +59,7 @@ async function provisionWindow(
 async function setUp(provisioner: Provisioner, options: ProvisionOptions): Promise<void> {
   const { credentials: file, json } = options;
   const known = readCredentials(file);
-  const { ROLES } = await import("@palimpsest/core/eventstoredb");
+  const { ROLES } = await loadEventStoreDb();
   const all = Object.fromEntries(
     ROLES.map((role) => [role, known[role] ?? { username: role, password: password() }]),
   ) as Record<Role, Credentials>;

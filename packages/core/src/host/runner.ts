@@ -21,6 +21,8 @@ import type { ClaimFinder, LeftOut } from "./finder.ts";
 import { NOTHING_LEFT_OUT } from "./finder.ts";
 import { finderWindow } from "./found.ts";
 import type { CommandGate } from "./gate.ts";
+import type { Waiting } from "./lost-race.ts";
+import { realWaiting } from "./lost-race.ts";
 import type { Preview } from "./preview.ts";
 import { previewHere } from "./preview.ts";
 import type { PruneOptions } from "./prune.ts";
@@ -50,6 +52,11 @@ export interface WindowOptions {
   readonly gate?: CommandGate;
   /** For `at` in metadata. Default: the system clock. */
   readonly clock?: () => Date;
+  /**
+   * How to wait before a command is decided again, when another writer appended first: at random up
+   * to 4 ms, then up to twice as long each time, at most 100 ms. Default: the system's timers.
+   */
+  readonly waiting?: Waiting;
 }
 
 /**
@@ -72,6 +79,7 @@ export class CommandRunner {
       finder: options.finder,
       gate: options.gate,
       clock: options.clock ?? (() => new Date()),
+      waiting: options.waiting ?? realWaiting,
       contents: new LiveContents(),
       coverage: new Coverage(),
       leftOut: NOTHING_LEFT_OUT,

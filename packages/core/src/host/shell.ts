@@ -9,6 +9,7 @@ import type { LiveContents } from "./contents.ts";
 import type { Coverage } from "./coverage.ts";
 import type { ClaimFinder, FinderWindow, LeftOut } from "./finder.ts";
 import type { CommandGate } from "./gate.ts";
+import type { Waiting } from "./lost-race.ts";
 import { catchUp } from "./replay.ts";
 
 /** Everything the shell knows of one window; only the queue of its runner changes it. */
@@ -21,6 +22,7 @@ export interface Shell {
   readonly finderWindow: FinderWindow;
   readonly gate: CommandGate | undefined;
   readonly clock: () => Date;
+  readonly waiting: Waiting;
   readonly contents: LiveContents;
   readonly coverage: Coverage;
   /** What the finder found and the window did not take, since this handle was made. */

@@ -29,6 +29,7 @@ import type { ClaimFinder } from "./finder.ts";
 import { bothLeftOut } from "./finder.ts";
 import { Found } from "./found.ts";
 import { stoppedBy } from "./gate.ts";
+import { pauseAfterLostRace } from "./lost-race.ts";
 import type { Shell } from "./shell.ts";
 import {
   refresh,
@@ -55,8 +56,9 @@ const MAX_ATTEMPTS = 1_000;
 const MAX_UNKNOWN = 10;
 
 /**
- * Decides, appends, and on a lost race decides again on the new state. When the outcome of an
- * append is unknown the same happens: either the command is in the log by then, or it is not.
+ * Decides, appends, and on a lost race pauses and decides again on the new state. When the outcome
+ * of an append is unknown it decides again at once: either the command is in the log by then, or it
+ * is not.
  */
 export async function write(shell: Shell, request: WriteRequest): Promise<Answer> {
   const { command, json } = request.parsed;
@@ -64,6 +66,7 @@ export async function write(shell: Shell, request: WriteRequest): Promise<Answer
   const digest = commandDigest(json);
   let found: Found | undefined;
   let unknown = 0;
+  let lost = 0;
   for (let attempt = 1; ; attempt += 1) {
     await refresh(shell);
     const uncounted = tokenizerRefusal(shell);
@@ -99,6 +102,9 @@ export async function write(shell: Shell, request: WriteRequest): Promise<Answer
       if (isLogError(error, "outcome-unknown")) unknown += 1;
       const isOver = attempt === MAX_ATTEMPTS || unknown === MAX_UNKNOWN;
       if (isOver || !isWorthAnother(error)) throw error;
+      if (!isLogError(error, "wrong-expected-revision")) continue;
+      await pauseAfterLostRace(lost, shell.waiting);
+      lost += 1;
     }
   }
 }

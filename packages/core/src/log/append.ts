@@ -7,19 +7,23 @@ import { isUuid } from "./uuid.ts";
 /** 64 MiB: the limit of the adapters that have none of their own. */
 export const DEFAULT_MAX_APPEND_BYTES = 64 * 1024 * 1024;
 
-/** An event as it goes into a store: checked, and its JSON already text. */
+/** An event as it goes into a store: checked, and its JSON turned into text. */
 export interface SerializedEvent {
+  /** A UUID in lower case. */
   readonly id: string;
   readonly type: string;
+  /** JSON text, without a line feed. */
   readonly data: string;
+  /** JSON text, without a line feed. */
   readonly metadata: string;
 }
 
 /**
  * Checks an append and turns its JSON into text, before any store is touched.
  *
- * Throws `invalid-append` (no events, not a UUID, not JSON, no such expectation),
- * `event-id-conflict` (one id twice in the append) or `append-too-large`.
+ * Throws `invalid-append` (no events, an id that is not a UUID, a value that is not JSON, an
+ * expectation that nobody can have), `event-id-conflict` (one id twice in the append) or
+ * `append-too-large`.
  */
 export function serializeAppend(
   stream: string,
@@ -29,7 +33,8 @@ export function serializeAppend(
 ): SerializedEvent[] {
   checkName(stream, "the stream name");
   checkExpected(expected);
-  if (events.length === 0) throw new LogError("invalid-append", "an append needs an event");
+  if (events.length === 0)
+    throw new LogError("invalid-append", "an append needs at least one event");
   const serialized: SerializedEvent[] = [];
   let units = 0;
   for (const event of events) {
@@ -60,7 +65,7 @@ export function earlierAppend(
   if (first === undefined || revisions.some((revision, index) => revision !== first + index)) {
     throw new LogError(
       "event-id-conflict",
-      `stream ${JSON.stringify(stream)} holds some of these events, or in another order`,
+      `stream ${JSON.stringify(stream)} holds only some of these events, or in another order`,
     );
   }
   return { first, last: first + revisions.length - 1, repeated: true };
@@ -85,12 +90,18 @@ function checkName(name: string, what: string): string {
 function checkExpected(expected: ExpectedRevision): void {
   if (expected === "any" || expected === "no-stream") return;
   if (Number.isSafeInteger(expected) && expected >= 0) return;
-  throw new LogError("invalid-append", `no revision can be expected as ${String(expected)}`);
+  throw new LogError(
+    "invalid-append",
+    `the expected revision must be a whole number, "no-stream" or "any", not ${String(expected)}`,
+  );
 }
 
 function checkId(id: string): string {
   if (isUuid(id)) return id;
-  throw new LogError("invalid-append", `not a UUID in lower case: ${shown(id)}`);
+  throw new LogError(
+    "invalid-append",
+    `an event id must be a UUID in lower case, not ${shown(id)}`,
+  );
 }
 
 /** What is not even text may be of any kind, in spite of its type. */
@@ -105,7 +116,7 @@ function checkIdsDiffer(events: readonly SerializedEvent[]): void {
       ? events[0]?.id !== events[1]?.id
       : new Set(events.map(({ id }) => id)).size === events.length;
   if (isEachOnce) return;
-  throw new LogError("event-id-conflict", "an append names an event id twice");
+  throw new LogError("event-id-conflict", "the append names one event id twice");
 }
 
 function serialize(value: Json, what: string): string {
@@ -125,6 +136,6 @@ function checkSize(events: readonly SerializedEvent[], maxAppendBytes: number): 
   if (bytes <= maxAppendBytes) return;
   throw new LogError(
     "append-too-large",
-    `an append of ${bytes} bytes, where ${maxAppendBytes} is the most`,
+    `the append has ${bytes} bytes, and this log takes at most ${maxAppendBytes}`,
   );
 }

@@ -4,11 +4,16 @@ import type { Follower } from "./subscription.ts";
 export interface Followers {
   /** Returns the function that takes the follower out again. */
   add(follower: Follower): () => void;
+  /** Tells all of them that something may have been appended. */
   wakeAll(): void;
+  /** Tells all of them that the log was closed. */
   endAll(): void;
 }
 
-/** `onFirst` runs when somebody starts to follow, `onNone` when nobody does any more. */
+/**
+ * Keeps the open subscriptions of one handle. `onFirst` runs when somebody starts to follow,
+ * `onNone` when nobody does any more.
+ */
 export function createFollowers(
   onFirst: () => void = () => {},
   onNone: () => void = () => {},

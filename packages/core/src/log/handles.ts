@@ -38,7 +38,9 @@ export function writerOf(log: EventLog, prefix: string): EventLog {
     async append(stream, events, expected) {
       if (closed) throw new LogError("log-closed", "the handle was closed");
       if (!stream.startsWith(prefix)) {
-        throw new TypeError(`this handle writes ${prefix}* only, not ${JSON.stringify(stream)}`);
+        throw new TypeError(
+          `this handle writes only to ${prefix}*, not to ${JSON.stringify(stream)}`,
+        );
       }
       return log.append(stream, events, expected);
     },

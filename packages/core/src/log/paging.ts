@@ -1,5 +1,6 @@
 import type { ReadOptions, StoredEvent } from "./port.ts";
 
+/** Most events in a page or a message where the caller names no size. */
 export const DEFAULT_PAGE_SIZE = 1_000;
 
 /**
@@ -8,10 +9,20 @@ export const DEFAULT_PAGE_SIZE = 1_000;
  */
 export const PAGE_TEXT_LIMIT = 8 * 1024 * 1024;
 
-/** Reads the events of revisions `from` to `to`, at most `limit`, fewer when they are large. */
-export type ReadPage = (from: number, to: number, limit: number) => readonly StoredEvent[];
+/**
+ * Reads the events of revisions `from` to `to` in ascending order, at most `limit`, fewer when they
+ * are large. None means that the stream has no more of them.
+ */
+export type ReadPage = (
+  from: number,
+  to: number,
+  limit: number,
+) => readonly StoredEvent[] | Promise<readonly StoredEvent[]>;
 
-/** The pages of `EventLog.read`, each read when the consumer asks for it. */
+/**
+ * The pages of `LogReader.read`, each read when the consumer asks for it. Throws a TypeError for
+ * options that name no revision or no size of a page.
+ */
 export async function* pagesOf(
   readPage: ReadPage,
   options: ReadOptions = {},
@@ -20,7 +31,7 @@ export async function* pagesOf(
   const limit = pageSizeOf(options.pageSize ?? DEFAULT_PAGE_SIZE);
   let from = Math.max(0, revisionOf(options.from ?? 0, "from"));
   while (from <= to) {
-    const page = readPage(from, to, limit);
+    const page = await readPage(from, to, limit);
     const last = page.at(-1);
     if (last === undefined) return;
     yield page;

@@ -8,6 +8,7 @@ import type { Json } from "../json/json.ts";
 /** How strongly a promise of the log holds; `none` caps every edit's status at `provisional`. */
 export type GuaranteeLevel = "store" | "process" | "none";
 
+/** What a handle promises, and who keeps the promise. */
 export interface Guarantees {
   /** Who refuses to change or remove an event: the store, this process's types, or nobody. */
   readonly appendOnly: GuaranteeLevel;
@@ -22,6 +23,7 @@ export interface EventToAppend {
    * stream it is another event.
    */
   readonly id: string;
+  /** What kind of event it is: well-formed text, not empty. */
   readonly type: string;
   readonly data: Json;
   readonly metadata: Json;
@@ -45,6 +47,7 @@ export interface StoredEvent extends EventToAppend {
 /** What the stream must look like for the append; a number is the revision of its head. */
 export type ExpectedRevision = number | "no-stream" | "any";
 
+/** Where the events of an append are. */
 export interface AppendResult {
   /** Revision of the first event of this append. */
   readonly first: number;
@@ -57,6 +60,7 @@ export interface AppendResult {
   readonly repeated: boolean | "unknown";
 }
 
+/** Which part of a stream `read` gives, and in which portions. */
 export interface ReadOptions {
   /** First revision to read, inclusive. Default 0. */
   readonly from?: number;
@@ -69,6 +73,7 @@ export interface ReadOptions {
 /** One stream by name, or every stream whose name starts with `prefix`. */
 export type SubscriptionTarget = { readonly stream: string } | { readonly prefix: string };
 
+/** Where `subscribe` begins, how it ends, and in which portions it gives events. */
 export interface SubscribeOptions {
   /**
    * Where to resume, exclusive: the `checkpoint` of a message seen earlier. Absent: from the
@@ -81,6 +86,7 @@ export interface SubscribeOptions {
   readonly pageSize?: number;
 }
 
+/** What a subscription gives: a page of events, or that there are none for now. */
 export type SubscriptionMessage =
   | {
       readonly kind: "events";
@@ -119,6 +125,7 @@ export interface LogReader {
   close(): Promise<void>;
 }
 
+/** The whole port: a reader that can also append. */
 export interface EventLog extends LogReader {
   /**
    * Appends all events or none, durably, as one unit.
@@ -127,8 +134,9 @@ export interface EventLog extends LogReader {
    * - Idempotent by event id: when the stream already holds exactly these ids, one after another,
    *   the earlier result comes back with `repeated: true`, whatever `expected` says. When it holds
    *   some of them, or in another order: `event-id-conflict`, nothing is written.
-   * - More than `maxAppendBytes`: `append-too-large`. No events, no UUID, no JSON value, an empty
-   *   name or a lone surrogate in one: `invalid-append`. One id twice: `event-id-conflict`.
+   * - More than `maxAppendBytes`: `append-too-large`. No events, an id that is not a UUID, a value
+   *   that is not JSON, an empty name or a lone surrogate in one: `invalid-append`. One id twice:
+   *   `event-id-conflict`.
    * - The events are turned into text before `append` returns its promise, so that the caller may
    *   go on changing what it handed over.
    * - After `outcome-unknown` (connection lost under way) the caller retries the same events.

@@ -6,7 +6,7 @@ import type {
   SubscriptionTarget,
 } from "./port.ts";
 
-/** What follows the cursor at one moment. */
+/** What follows a cursor at one moment. */
 export interface FeedPage {
   readonly events: readonly StoredEvent[];
   /** Where the next page begins; at or behind the last of `events`. */
@@ -18,11 +18,13 @@ export interface FeedPage {
  * the total order for a prefix; -1 is before everything.
  */
 export interface SubscriptionFeed {
+  /** At most `limit` events behind the cursor, fewer when they are large; none at the end. */
   pageAfter(target: SubscriptionTarget, cursor: number, limit: number): FeedPage;
   /** Registers a subscription; throws `log-closed`. The returned function frees it, once. */
   follow(follower: Follower): () => void;
 }
 
+/** An open subscription, as the adapter sees it. */
 export interface Follower {
   /** Something may have been appended. */
   wake(): void;
@@ -105,5 +107,5 @@ function cursorOf(after: string | undefined): number {
   if (after === undefined) return -1;
   const cursor = /^\d{1,16}$/.test(after) ? Number(after) : Number.NaN;
   if (Number.isSafeInteger(cursor)) return cursor;
-  throw new TypeError(`not a checkpoint of this log: ${JSON.stringify(after)}`);
+  throw new TypeError(`${JSON.stringify(after)} is not a checkpoint of this log`);
 }

@@ -1,3 +1,4 @@
+/** The length of a UUID as it is stored. */
 export const UUID_BYTES = 16;
 const UUID_LENGTH = 36;
 

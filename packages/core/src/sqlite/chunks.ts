@@ -2,6 +2,7 @@ import type { Json } from "../json/json.ts";
 import type { SerializedEvent } from "../log/append.ts";
 import { LogError } from "../log/errors.ts";
 import type { StoredEvent } from "../log/port.ts";
+import { undecodableBytes } from "../log/undecodable.ts";
 import { UUID_BYTES, writeUuid } from "../log/uuid.ts";
 import { CHUNK_EVENTS } from "./schema.ts";
 
@@ -126,7 +127,7 @@ function uuidAt(ids: string, index: number): string {
 }
 
 /**
- * Undefined for what is no JSON, and for what may be none: bytes that are no UTF-8 arrive as
+ * Undefined for what is not JSON, and for what may not be: bytes that are not UTF-8 arrive as
  * U+FFFD, which may also have been written on purpose.
  */
 function parse(text: string | undefined): Json | undefined {
@@ -150,7 +151,7 @@ function strictly(
     const [one, other] = [utf8.decode(data), utf8.decode(metadata)];
     return { data: JSON.parse(one), metadata: JSON.parse(other) };
   } catch {
-    return { data: null, metadata: null, undecodable: framed([data, metadata]) };
+    return { data: null, metadata: null, undecodable: undecodableBytes(data, metadata) };
   }
 }
 
@@ -174,9 +175,4 @@ function splitLines(bytes: Buffer): Buffer[] {
   }
   lines.push(bytes.subarray(start));
   return lines;
-}
-
-/** The data's length in decimal digits and a colon, then data and metadata as they are stored. */
-function framed([data, metadata]: Lines): Uint8Array {
-  return Uint8Array.from(Buffer.concat([Buffer.from(`${data.length}:`), data, metadata]));
 }

@@ -6,11 +6,11 @@ type Meaning = readonly [LogErrorCode, string];
 /** What SQLite's result codes mean for the log port; of extended codes, the first two parts. */
 const MEANINGS: Readonly<Record<string, Meaning>> = {
   SQLITE_CORRUPT: ["store-damaged", "the store is damaged"],
-  SQLITE_NOTADB: ["store-damaged", "the file is no SQLite file, or its beginning is damaged"],
+  SQLITE_NOTADB: ["store-damaged", "the file is not an SQLite file, or its beginning is damaged"],
   SQLITE_ERROR: ["store-damaged", "the store lacks what a sound store has"],
   SQLITE_CONSTRAINT: ["store-damaged", "the store refused what a sound store allows"],
   SQLITE_READONLY: ["store-read-only", "the store is read-only"],
-  SQLITE_READONLY_ROLLBACK: ["store-unavailable", "a program left a transaction half done"],
+  SQLITE_READONLY_ROLLBACK: ["store-unavailable", "a program left a transaction unfinished"],
   SQLITE_BUSY: ["store-unavailable", "another process holds the store's lock"],
   SQLITE_LOCKED: ["store-unavailable", "the store is locked"],
   SQLITE_CANTOPEN: ["store-unavailable", "the store, or a file beside it, cannot be opened"],

@@ -16,7 +16,7 @@ export function fileState(file: string, use: "read" | "write"): FileState {
     if (existsSync(dirname(file))) return "missing";
     throw new LogError("store-unavailable", `the folder does not exist: ${dirname(file)}`);
   }
-  if (!stats.isFile()) throw new LogError("store-unavailable", `not a file: ${file}`);
+  if (!stats.isFile()) throw new LogError("store-unavailable", `the store is not a file: ${file}`);
   if (!isAllowed(file, constants.R_OK)) {
     throw new LogError("store-unavailable", `the file may not be read: ${file}`);
   }
@@ -70,17 +70,20 @@ function checkIdentity(db: Database.Database, file: string): void {
   }
   const application = db.pragma("application_id", { simple: true });
   if (application !== APPLICATION_ID) {
-    throw new LogError("store-foreign", `the SQLite file of another program: ${file}`);
+    throw new LogError("store-foreign", `the SQLite file belongs to another program: ${file}`);
   }
   const version = Number(db.pragma("user_version", { simple: true }));
   if (version > FORMAT_VERSION) {
     throw new LogError(
       "store-newer",
-      `format ${version}, where this version knows ${FORMAT_VERSION}: ${file}`,
+      `the store has format ${version}, and this version reads up to ${FORMAT_VERSION}: ${file}`,
     );
   }
   if (version === 1) {
-    throw new LogError("store-foreign", `format 1, from before the first release: ${file}`);
+    throw new LogError(
+      "store-foreign",
+      `the store has format 1, which is older than the first release: ${file}`,
+    );
   }
   const tables = schemaOf(db, "table");
   if (version < 1 || Object.entries(TABLES).some(([name, sql]) => tables.get(name) !== sql)) {

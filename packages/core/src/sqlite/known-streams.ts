@@ -21,7 +21,7 @@ export interface KnownStreams {
   catchUp(stream: string): KnownStream;
 }
 
-/** Beyond either, the streams are forgotten that were caught up longest ago, to be read again. */
+/** Beyond either, streams caught up longest ago are forgotten; they are read again when needed. */
 const MOST_STREAMS = 1_000;
 /** An id takes 16 to 32 bytes. */
 const MOST_IDS = 2_000_000;

@@ -11,6 +11,7 @@ import { prepareAppend } from "./append.ts";
 import { buildStore, createStore } from "./create.ts";
 import { logErrorOf } from "./failures.ts";
 import { appendOnlyOf, fileState, inspectStore } from "./inspect.ts";
+import { checkNodeVersion } from "./node-version.ts";
 import type { Rows } from "./rows.ts";
 import { prepareRows } from "./rows.ts";
 import { watchStore } from "./watch.ts";
@@ -29,10 +30,11 @@ const DEFAULT_BUSY_TIMEOUT = 5_000;
  * Opens the store in `file`, or creates it. Several processes may have it open at once.
  *
  * Throws a LogError: `store-damaged`, `store-foreign` (another program's file), `store-newer`,
- * `store-read-only` or `store-unavailable` (no such folder, no permission, locked). The file is
- * left as it was then.
+ * `store-read-only` or `store-unavailable` (no such folder, no permission, locked, a Node that the
+ * driver cannot serve). The file is left as it was then.
  */
 export function openSqliteLog(file: string, options: SqliteLogOptions = {}): EventLog {
+  checkNodeVersion();
   const path = resolve(file);
   const timeout = options.busyTimeout ?? DEFAULT_BUSY_TIMEOUT;
   return withLogErrors(path, () => {
@@ -67,6 +69,7 @@ export function openSqliteLog(file: string, options: SqliteLogOptions = {}): Eve
  * and `store-unavailable` when there is no store yet.
  */
 export function openSqliteReader(file: string): LogReader {
+  checkNodeVersion();
   const path = resolve(file);
   return withLogErrors(path, () => {
     if (fileState(path, "read") !== "present") {

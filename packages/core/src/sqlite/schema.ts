@@ -7,7 +7,7 @@
 /** "PLMP", in the header of the file: tells our files from those of other programs. */
 export const APPLICATION_ID = 0x504c4d50;
 
-/** 1 had a row for every event. */
+/** Format 1 had a row for every event. */
 export const FORMAT_VERSION = 2;
 
 /** Two events of 1 KB fit a page of 4 KiB with a quarter of it left over; here eleven do. */

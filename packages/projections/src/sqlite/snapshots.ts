@@ -1,3 +1,4 @@
+import { checkNodeVersion } from "@palimpsest/core/sqlite";
 import Database from "better-sqlite3";
 import type { Snapshot, SnapshotStore } from "../travel/snapshots.ts";
 
@@ -23,9 +24,11 @@ const APPLICATION_ID = 0x50414c53;
 
 /**
  * Snapshots in an SQLite file of their own, which may be deleted at any time. Throws for a file
- * that is something else, a log above all: snapshots stay apart from what is true.
+ * that is something else, a log above all: snapshots stay apart from what is true. Throws on a Node
+ * that the driver cannot serve as `openSqliteLog` does.
  */
 export function openSqliteSnapshots(file: string): SqliteSnapshots {
+  checkNodeVersion();
   const db = new Database(file);
   try {
     prepareFile(db, file);
