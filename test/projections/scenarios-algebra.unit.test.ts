@@ -21,7 +21,7 @@ import { given, HUMAN } from "../support/scenarios/given.ts";
 import { stores } from "../support/scenarios/stores.ts";
 
 describe.each(stores)("algebra, seen through the projections, on $name", (store) => {
-  it("A16 rewind-exact: the live window after a rewind is that of time travel", async () => {
+  it("a rewind is exact: the live window after a rewind is that of time travel", async () => {
     const story = await given(store);
     await story.holds("a", "b", "c");
     await story.accepts(rewrite("e1", ["a", "b"], "p"));
@@ -35,7 +35,7 @@ describe.each(stores)("algebra, seen through the projections, on $name", (store)
     expect(present.gaps).toEqual(past.gaps);
   });
 
-  it("A21 rewind-keeps-ledgers: epoch and retraction stay what they are", async () => {
+  it("a rewind keeps the ledgers: epoch and retraction stay what they are", async () => {
     const story = await given(store);
     await story.accepts(admit("a"));
     await story.accepts(assertClaim("c", "a"));
@@ -53,7 +53,7 @@ describe.each(stores)("algebra, seen through the projections, on $name", (store)
     expect([then.policies.epoch, standingOf(then.claims, "c")]).toEqual([1, "verified"]);
   });
 
-  it("A29 evidence-survives-every-verb: its quote is in the bytes after each of them", async () => {
+  it("evidence survives every verb: its quote is in the bytes after each of them", async () => {
     const story = await given(store);
     await story.accepts(admit("a", { content: "retry_budget = 3" }));
     await story.accepts(assertClaim("c", "a", { quote: "retry_budget = 3" }));
@@ -78,7 +78,7 @@ describe.each(stores)("algebra, seen through the projections, on $name", (store)
     subscription.unsubscribe();
   });
 
-  it("A30 undo-that-introduced-the-carrier: in the ledger, and carried again", async () => {
+  it("undo of what introduced the carrier: in the ledger, and carried again", async () => {
     const story = await given(store);
     await story.accepts(admit("a"));
     await story.accepts(rewrite("e1", ["a"], "s2", "the new words"));
@@ -91,7 +91,7 @@ describe.each(stores)("algebra, seen through the projections, on $name", (store)
     expect(await inLedger()).toEqual([]);
   });
 
-  it("A37 decision-rewound-or-pruned: withdrawn and back; in the ledger, in force", async () => {
+  it("a decision rewound or pruned: withdrawn and back; in the ledger, in force", async () => {
     const story = await given(store);
     await story.accepts(admit("a"));
     await story.accepts(assertClaim("c", "a"));
@@ -109,7 +109,7 @@ describe.each(stores)("algebra, seen through the projections, on $name", (store)
     expect(ledger.claims.map(({ claimId }) => claimId)).toEqual(["d"]);
   });
 
-  it("A47 over-budget-undo: accepted, and shown", async () => {
+  it("an undo over budget: accepted, and shown", async () => {
     const story = await given(store, { budgetTokens: 5 });
     await story.accepts(admit("a", { content: "x".repeat(16) }));
     await story.accepts(evict("e", ["a"]));
@@ -120,7 +120,7 @@ describe.each(stores)("algebra, seen through the projections, on $name", (store)
     expect({ tokens, budget, overBudget }).toEqual({ tokens: 7, budget: 5, overBudget: true });
   });
 
-  it("A49 position-after-revive: what comes back stands where it stood", async () => {
+  it("the position after a revival: what comes back stands where it stood", async () => {
     const story = await given(store);
     const { values, subscription } = record(liveWindow(story.log, "w"));
     await story.accepts(admit("s1"));

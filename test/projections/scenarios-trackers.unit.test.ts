@@ -23,7 +23,7 @@ import { given, MODEL } from "../support/scenarios/given.ts";
 import { stores } from "../support/scenarios/stores.ts";
 
 describe.each(stores)("public trackers, seen through the projections, on $name", (store) => {
-  it("B4 result that never had a call: every projection stays total", async () => {
+  it("a result that never had a call: every projection stays total", async () => {
     const story = await given(store);
     story.expectsDamage();
     const result: WindowEvent = {
@@ -54,7 +54,7 @@ describe.each(stores)("public trackers, seen through the projections, on $name",
     }
   });
 
-  it("B14 replay from a tail: refused, or taken up from a snapshot that fits", async () => {
+  it("a replay from a tail: refused, or taken up from a snapshot that fits", async () => {
     const story = await given(store);
     await story.holds(...Array.from({ length: 20 }, (_, i) => `s${i}`));
     const snapshots = memorySnapshots();
@@ -70,7 +70,7 @@ describe.each(stores)("public trackers, seen through the projections, on $name",
     expect(moment.budget.tokens).toBe(whole.budget.tokens);
   });
 
-  it("B17 nothing to jump to: every edit is an undo point; an open proposal leaves no trace", async () => {
+  it("nothing to jump to: every edit is an undo point; an open proposal leaves no trace", async () => {
     const story = await given(store);
     await story.holds("a", "b");
     await story.accepts(evict("e1", ["a"]));
@@ -87,7 +87,7 @@ describe.each(stores)("public trackers, seen through the projections, on $name",
     ]);
   });
 
-  it("B18 edit on a stale list: whoever prunes on seeing an undo prunes what it left", async () => {
+  it("an edit on a stale list: whoever prunes on seeing an undo prunes what it left", async () => {
     const story = await given(store);
     await story.holds("a", "b");
     await story.accepts(evict("e", ["a"]));
@@ -103,7 +103,7 @@ describe.each(stores)("public trackers, seen through the projections, on $name",
     pruner.unsubscribe();
   });
 
-  it("B21 side state: every projection rebuilt at a revision belongs to it", async () => {
+  it("side state: every projection rebuilt at a revision belongs to it", async () => {
     const story = await given(store);
     await story.accepts(admit("a"));
     await story.accepts(assertClaim("c", "a"));
@@ -121,7 +121,7 @@ describe.each(stores)("public trackers, seen through the projections, on $name",
     expect(moment.policies.revision).toBe(then);
   });
 
-  it("B22 cleared without a word: a gap with a pointer, and counted", async () => {
+  it("cleared without a word: a gap with a pointer, and counted", async () => {
     const story = await given(store);
     await story.holds("a", "b", "c");
     await story.accepts(evict("e", ["b"]));
@@ -131,7 +131,7 @@ describe.each(stores)("public trackers, seen through the projections, on $name",
     expect(parseRendering(rendered).gaps).toMatchObject([{ after: "a", spans: 1, named: ["e"] }]);
   });
 
-  it("B37 checkpoints that explode: snapshots of 3,000 steps of 1 KB stay small", async () => {
+  it("checkpoints that explode: snapshots of 3,000 steps of 1 KB stay small", async () => {
     const story = await given(store);
     const content: Json = "x".repeat(1_024);
     for (let i = 0; i < 30; i += 1) {

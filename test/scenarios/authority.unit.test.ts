@@ -44,7 +44,7 @@ describe.each(stores)("what the model cannot do, on $name", (store) => {
     ["settle", settle("q1", byModel)],
     ["settle unattended", settle("q1", { unattended: true, ...byModel })],
     ["decline", settle("q1", { decision: "refuse", ...byModel })],
-  ])("A58 model-cannot: %s", async (_, command) => {
+  ])("the model cannot %s", async (_, command) => {
     const w = await given(store);
     await w.accepts(callSpan("c"));
     await w.accepts(propose("q1", [], { by: HUMAN }));
@@ -54,7 +54,7 @@ describe.each(stores)("what the model cannot do, on $name", (store) => {
     await w.accepts(said());
   });
 
-  it("A58 model-cannot: take a pinned span out of view by evict or rewrite", async () => {
+  it("the model cannot take a pinned span out of view by evict or rewrite", async () => {
     const w = await givenRule(store);
     await w.refuses(evict("e1", ["rule"], byModel), "pinned", { spanId: "rule" });
     await w.refuses(rewrite("e1", ["s1", "rule"], "sum", "x", byModel), "pinned");
@@ -62,7 +62,7 @@ describe.each(stores)("what the model cannot do, on $name", (store) => {
     expect(await w.live()).toEqual(["s1", "rule"]);
   });
 
-  it("A58 model-cannot: rewind past a pinned rule, which the host can", async () => {
+  it("the model cannot rewind past a pinned rule, which the host can", async () => {
     const w = await givenRule(store);
     await w.holds("s2");
     await w.refuses(rewind(1, byModel), "pinned", { spanId: "rule" });
@@ -72,7 +72,7 @@ describe.each(stores)("what the model cannot do, on $name", (store) => {
     expect(await w.live()).toEqual(["s1"]);
   });
 
-  it("A58 model-cannot: take it out by the redo of a rewind", async () => {
+  it("the model cannot take it out by the redo of a rewind", async () => {
     const w = await givenRule(store);
     await w.accepts(rewind(1, { as: "e1" }));
     await w.accepts(undo("e1", { as: "e2", ...byModel }));
@@ -81,7 +81,7 @@ describe.each(stores)("what the model cannot do, on $name", (store) => {
     await w.accepts(redo("e1"));
   });
 
-  it("A58 model-cannot: evict what the host pinned, of whatever origin", async () => {
+  it("the model cannot evict what the host pinned, of whatever origin", async () => {
     const w = await given(store);
     await w.accepts(admit("free", { origin: "system", pinned: false }));
     await w.accepts(admit("kept", { origin: "user", pinned: true }));
@@ -90,7 +90,7 @@ describe.each(stores)("what the model cannot do, on $name", (store) => {
     await w.refuses(evict("e2", ["kept"]), "pinned", { spanId: "kept" });
   });
 
-  it("A58 model-cannot: take a pinned span out by a proposal that a person commits", async () => {
+  it("the model cannot take a pinned span out by a proposal that a person commits", async () => {
     const w = await givenRule(store);
     await w.accepts(propose("q1", ["rule", "s1"], byModel));
     expect(await w.accepts(settle("q1", { by: HUMAN }))).toMatchObject({
@@ -99,7 +99,7 @@ describe.each(stores)("what the model cannot do, on $name", (store) => {
     });
   });
 
-  it("A58 model-cannot: write in the user's name, whatever it replaces", async () => {
+  it("the model cannot write in the user's name, whatever it replaces", async () => {
     const w = await given(store);
     await w.holds("s1", "s2");
     await w.accepts(rewrite("e1", ["s1"], "p1", "I said so", byModel));

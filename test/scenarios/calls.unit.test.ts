@@ -15,14 +15,14 @@ import { stores } from "../support/scenarios/stores.ts";
 const message = (id: string, index: number) => ({ message: { id, index } });
 
 describe.each(stores)("results and own calls on $name", (store) => {
-  it("A24 result-twice: the second result is refused", async () => {
+  it("a result twice: the second result is refused", async () => {
     const w = await given(store);
     await w.accepts(callSpan("c"));
     await w.accepts(resultSpan("c"));
     await w.refuses(resultSpan("c", { spanId: "r2" }), "duplicate-result", { call: "c" });
   });
 
-  it("A24 result-twice: in one batch, and when the first was rewritten or evicted", async () => {
+  it("a result twice: in one batch, and when the first was rewritten or evicted", async () => {
     const w = await given(store);
     const second = resultSpan("c", { spanId: "r2" });
     await w.accepts(callSpan("c"));
@@ -34,7 +34,7 @@ describe.each(stores)("results and own calls on $name", (store) => {
     await w.refuses(second, "duplicate-result");
   });
 
-  it("A25 shrink-a-tool-result: the pair stays intact, undo gives the original bytes", async () => {
+  it("shrink a tool result: the pair stays intact, undo gives the original bytes", async () => {
     const w = await given(store);
     const original = "line\r\n\u0000\u001b[31m\u202e tail ";
     await w.accepts(callSpan("c"));
@@ -51,7 +51,7 @@ describe.each(stores)("results and own calls on $name", (store) => {
     expect((await w.contents())[1]).toEqual(["result:c", original]);
   });
 
-  it("A25 shrink-a-tool-result: JSON, the call too, twice, and back by a cascade", async () => {
+  it("shrink a tool result: JSON, the call too, twice, and back by a cascade", async () => {
     const w = await given(store);
     const original = { rows: [1, 2, { deep: null }], "": "" };
     await w.accepts(batch([callSpan("c"), resultSpan("c", { content: original })]));
@@ -66,7 +66,7 @@ describe.each(stores)("results and own calls on $name", (store) => {
     ]);
   });
 
-  it("A60 own-call: the model rewinds through a tool call, and its result finds it", async () => {
+  it("its own call: the model rewinds through a tool call, and its result finds it", async () => {
     const w = await given(store);
     await w.holds("s1", "s2");
     await w.accepts(callSpan("c", { by: MODEL, ...message("m1", 1) }));
@@ -78,7 +78,7 @@ describe.each(stores)("results and own calls on $name", (store) => {
     expect(await w.live()).toEqual(["s1", "s2", "call:c", "result:c"]);
   });
 
-  it("A60 own-call: the blocks of its message and parallel calls stay too", async () => {
+  it("its own call: the blocks of its message and parallel calls stay too", async () => {
     const w = await given(store);
     await w.holds("s1");
     const blocks = [
@@ -94,7 +94,7 @@ describe.each(stores)("results and own calls on $name", (store) => {
     await w.refuses(evict("e2", ["thought"], { via: "c" }), "open-call", { spanId: "thought" });
   });
 
-  it("A60 own-call: a later edit is not held back by an earlier own call", async () => {
+  it("its own call: a later edit is not held back by an earlier own call", async () => {
     const w = await given(store);
     await w.holds("s1");
     await w.accepts(callSpan("c"));

@@ -35,7 +35,7 @@ describe.each(stores)("cascade on $name", (store) => {
   it.each([
     ["its event is gone", "lose"],
     ["its content is another", "tamper"],
-  ] as const)("A9 cascade-is-atomic: the middle content is lost, %s", async (_, how) => {
+  ] as const)("a cascade is atomic: the middle content is lost, %s", async (_, how) => {
     const w = await given(store);
     const [, second = 0] = await chain(w);
     const damaged = w.through(damagedLog(w.log));
@@ -53,7 +53,7 @@ describe.each(stores)("cascade on $name", (store) => {
     expect(await w.live()).toEqual(["s4"]);
   });
 
-  it("A9 cascade-is-atomic: in one append, record and edit in turn", async () => {
+  it("a cascade is atomic: in one append, record and edit in turn", async () => {
     const w = await given(store);
     await chain(w);
     const answer = await w.accepts(cascade("e1", { as: "last", commandId: "c" }));
@@ -78,7 +78,7 @@ describe.each(stores)("cascade on $name", (store) => {
     ]);
   });
 
-  it("A9 cascade-is-atomic: the id for the edit asked about is not given to another", async () => {
+  it("a cascade is atomic: the id for the edit asked about is not given to another", async () => {
     const w = await given(store);
     await chain(w);
     const { ids } = await w.accepts(cascade("e1", { as: "e4" }));
@@ -87,14 +87,14 @@ describe.each(stores)("cascade on $name", (store) => {
     expect(ids.editIds?.at(-1)).toBe("e4");
   });
 
-  it("A9 cascade-is-atomic: a batch that fails after it takes it back too", async () => {
+  it("a cascade is atomic: a batch that fails after it takes it back too", async () => {
     const w = await given(store);
     await chain(w);
     await w.refuses(batch([cascade("e1"), evict("e9", ["s4"])]), "span-not-live", { step: 1 });
     expect(await w.live()).toEqual(["s4"]);
   });
 
-  it("A10 cascade-collateral: what the later edit took besides comes back too", async () => {
+  it("the collateral of a cascade: what the later edit took besides comes back too", async () => {
     const w = await given(store);
     await w.holds("s1", "x");
     await w.accepts(rewrite("e1", ["s1"], "s2"));
@@ -104,7 +104,7 @@ describe.each(stores)("cascade on $name", (store) => {
     expect(await w.live()).toEqual(["s1", "x"]);
   });
 
-  it("A10 cascade-collateral: the plan says so before, and the answer after", async () => {
+  it("the collateral of a cascade: the plan says so before, and the answer after", async () => {
     const w = await given(store);
     await w.holds("s1", "x", "y");
     await w.accepts(rewrite("e1", ["s1"], "s2"));
@@ -124,7 +124,7 @@ describe.each(stores)("cascade on $name", (store) => {
     expect(await w.live()).toEqual(["s1", "x", "y"]);
   });
 
-  it("A11 cascade-ignores-rewound-dependents: only what is in force is undone", async () => {
+  it("a cascade ignores rewound dependents: only what is in force is undone", async () => {
     const w = await given(store);
     await w.holds("s1");
     const { revision } = await w.accepts(rewrite("e1", ["s1"], "s2"));
@@ -142,7 +142,7 @@ describe.each(stores)("cascade on $name", (store) => {
     expect(await w.live()).toEqual(["s1"]);
   });
 
-  it("A11 cascade-ignores-rewound-dependents: nor what was undone before", async () => {
+  it("a cascade ignores rewound dependents: what was undone before is not undone again", async () => {
     const w = await given(store);
     await w.holds("s1");
     await w.accepts(rewrite("e1", ["s1"], "s2"));
@@ -154,7 +154,7 @@ describe.each(stores)("cascade on $name", (store) => {
     expect(await w.live()).toEqual(["s1"]);
   });
 
-  it("A11 cascade-ignores-rewound-dependents: with none left, it is a plain undo", async () => {
+  it("a cascade ignores rewound dependents: with none left, it is a plain undo", async () => {
     const w = await given(store);
     await w.holds("s1");
     const { revision } = await w.accepts(rewrite("e1", ["s1"], "s2"));
@@ -165,7 +165,7 @@ describe.each(stores)("cascade on $name", (store) => {
     expect(await w.live()).toEqual(["s1"]);
   });
 
-  it("A10 cascade-too-large: names a revision that a rewind may go to", async () => {
+  it("a cascade too large names a revision that a rewind may go to", async () => {
     const w = await given(store);
     await w.holds("s0");
     await w.accepts(callSpan("c"));

@@ -22,7 +22,7 @@ describe.each(stores)("what is the same claim, on $name", (store) => {
     ["spaces around it", "  retry_budget\t\n"],
     ["full-width capitals between spaces", "\u3000ＲＥＴＲＹ_budget "],
     ["a no-break space", "\u00a0retry_budget\u00a0"],
-  ])("A55 spelling-games: %s in the key is still a conflict", async (_, key) => {
+  ])("spelling games: %s in the key is still a conflict", async (_, key) => {
     const w = await given(store);
     await w.accepts(budget("c1", 3));
     await w.accepts(fact("c2", { key, value: 7 }));
@@ -41,7 +41,7 @@ describe.each(stores)("what is the same claim, on $name", (store) => {
     ["\u212bngstr\u00f6m", "\u00e5ngstro\u0308m"],
     [undefined, ""],
     [undefined, "  "],
-  ])("A55 spelling-games: scope %j is scope %j", async (one, other) => {
+  ])("spelling games: scope %j is scope %j", async (one, other) => {
     const w = await given(store);
     await w.accepts(budget("c1", 3, { scope: one }));
     await w.accepts(budget("c2", 7, { scope: other }));
@@ -59,7 +59,7 @@ describe.each(stores)("what is the same claim, on $name", (store) => {
     ["i\u0307d", "İD"],
     ["ﬃx", "FFIX"],
     ["ꭰꮃꭹ", "ᎠᎳᎩ"],
-  ])("A55 spelling-games: %s is %s in another case, for the verifier too", async (one, other) => {
+  ])("spelling games: %s is %s in another case, for the verifier too", async (one, other) => {
     const w = await given(store);
     await w.accepts(fact("c1", { key: one, value: 3 }));
     const { ids } = await w.accepts(fact("again", { key: other, value: 3 }));
@@ -74,7 +74,7 @@ describe.each(stores)("what is the same claim, on $name", (store) => {
     ["ısı", "isi"],
     ["e", "é"],
     ["ss", "s s"],
-  ])("A55 spelling-games: %s and %s are two keys, for the verifier too", async (one, other) => {
+  ])("spelling games: %s and %s are two keys, for the verifier too", async (one, other) => {
     const w = await given(store);
     await w.accepts(fact("c1", { key: one, value: 3 }));
     const { ids } = await w.accepts(fact("c2", { key: other, value: 3 }));
@@ -87,7 +87,7 @@ describe.each(stores)("what is the same claim, on $name", (store) => {
     ["another key", { key: "retry_budgets" }],
     ["a key with a space inside", { key: "retry _budget" }],
     ["no key", { key: undefined, value: undefined }],
-  ])("A55 spelling-games: %s is no conflict", async (_, more) => {
+  ])("spelling games: %s is no conflict", async (_, more) => {
     const w = await given(store);
     await w.accepts(budget("c1", 3));
     await w.accepts(budget("c2", 7, more));
@@ -99,7 +99,7 @@ describe.each(stores)("what is the same claim, on $name", (store) => {
     ["the order of keys", '{"a":1,"b":2}', '{"b":2,"a":1}'],
     ["escapes", '"\\u0061"', '"a"'],
     ["null twice", "null", "null"],
-  ])("A55 spelling-games: values are the same by their RFC 8785 form: %s", async (_, a, b) => {
+  ])("spelling games: values are the same by their RFC 8785 form: %s", async (_, a, b) => {
     const w = await given(store);
     await w.accepts(fact("c1", { key: "k", value: JSON.parse(a) }));
     const { ids } = await w.accepts(fact("c2", { key: "k", value: JSON.parse(b) }));
@@ -117,14 +117,14 @@ describe.each(stores)("what is the same claim, on $name", (store) => {
     ],
     ["a", "A"],
     ["a", "a "],
-  ])("A55 spelling-games: %j and %j are two values, in conflict", async (one, other) => {
+  ])("spelling games: %j and %j are two values, in conflict", async (one, other) => {
     const w = await given(store);
     await w.accepts(fact("c1", { key: "k", value: one }));
     await w.accepts(fact("c2", { key: "k", value: other }));
     expect((await w.window.claims()).map(({ conflicts }) => conflicts)).toEqual([["c2"], ["c1"]]);
   });
 
-  it("B26 contradiction-deletes: likes x, hates x: two claims, none lost", async () => {
+  it("a contradiction deletes nothing: likes x, hates x: two claims, none lost", async () => {
     const w = await given(store);
     await w.accepts(admit("s1", { content: "I like x" }));
     await w.accepts(fact("c1", { scope: "user", key: "x", value: "like", carrier: "s1" }));
@@ -142,7 +142,7 @@ describe.each(stores)("what is the same claim, on $name", (store) => {
     await w.leaves({ command: "noteConflict", a: "c2", b: "c1" });
   });
 
-  it("B27 duplicate-deletes: the same fact twice is one claim", async () => {
+  it("a duplicate deletes nothing: the same fact twice is one claim", async () => {
     const w = await given(store);
     await w.accepts(admit("s1", { content: "budget: 3" }));
     await w.accepts(admit("s2", { content: "the budget is still 3" }));
@@ -171,7 +171,7 @@ describe.each(stores)("what is the same claim, on $name", (store) => {
     ]);
   });
 
-  it("B27 duplicate-deletes: with its own id or another free one, or as evidence", async () => {
+  it("a duplicate deletes nothing: with its own id or another free one, or as evidence", async () => {
     const w = await given(store);
     await w.accepts(budget("c1", 3));
     expect((await w.accepts(budget("c1", 3))).ids).toMatchObject({ claimId: "c1" });
@@ -185,7 +185,7 @@ describe.each(stores)("what is the same claim, on $name", (store) => {
     ]);
   });
 
-  it("B27 duplicate-deletes: a decision and a fact of the same words are two claims", async () => {
+  it("a duplicate deletes nothing: a decision and a fact of the same words are two claims", async () => {
     const w = await given(store);
     await w.accepts(fact("c1", { statement: "use 3" }));
     await w.accepts(decide("d1", ["c1"], { statement: "use 3" }));
@@ -196,7 +196,7 @@ describe.each(stores)("what is the same claim, on $name", (store) => {
 });
 
 describe.each(stores)("a retraction on $name", (store) => {
-  it("A32 retraction-is-terminal: the revived text is flagged", async () => {
+  it("a retraction is terminal: the revived text is flagged", async () => {
     const w = await given(store);
     await w.accepts(admit("s1", { content: "the sky\nis green" }));
     await w.accepts(fact("c1", { carrier: "s1", quote: "green", evidence: true }));
@@ -222,7 +222,7 @@ describe.each(stores)("a retraction on $name", (store) => {
     ["other words", budget("c2", 3, { statement: "it is three, believe me", evidence: true })],
     ["another carrier", budget("c2", 3, { carrier: "s2" })],
     ["another principal", budget("c2", 3, { by: MODEL })],
-  ])("B30 revived-by-the-next-pass: said again with %s it is refused", async (_, again) => {
+  ])("revived by the next pass: said again with %s it is refused", async (_, again) => {
     const w = await given(store);
     await w.accepts(admit("s1", { content: "budget 3" }));
     await w.accepts(admit("s2", { content: "budget 3" }));
@@ -233,7 +233,7 @@ describe.each(stores)("a retraction on $name", (store) => {
     await w.again().refuses(again, "claim-retracted");
   });
 
-  it("A32 retraction-is-terminal: later truth is a new claim that supersedes", async () => {
+  it("a retraction is terminal: later truth is a new claim that supersedes", async () => {
     const w = await given(store);
     await w.accepts(budget("c1", 3));
     await w.accepts(retract("c1"));
@@ -244,7 +244,7 @@ describe.each(stores)("a retraction on $name", (store) => {
     expect(await w.standings()).toEqual({ c1: "retracted", c2: "retracted", c3: "unverified" });
   });
 
-  it("A32 retraction-is-terminal: a recall of the text is flagged as well", async () => {
+  it("a retraction is terminal: a recall of the text is flagged as well", async () => {
     const w = await given(store);
     await w.holds("s1");
     await w.accepts(fact("c1", { carrier: "s1" }));
@@ -257,14 +257,14 @@ describe.each(stores)("a retraction on $name", (store) => {
     ]);
   });
 
-  it("A32 retraction-is-terminal: nothing supersedes itself", async () => {
+  it("a retraction is terminal: nothing supersedes itself", async () => {
     const w = await given(store);
     await w.accepts(fact("c1"));
     await w.refuses(retract("c1", { supersededBy: "c1" }), "invalid-command");
     await w.refuses(fact("c2", { supersedes: "c2" }), "unknown-claim");
   });
 
-  it("B28 batch-retirement: each names one claim and its reason", async () => {
+  it("retirement in a batch: each names one claim and its reason", async () => {
     const w = await given(store);
     for (const id of ["c1", "c2", "c3"]) await w.accepts(fact(id));
     await w.refuses({ command: "retractClaim", claimId: "c1" }, "invalid-command");

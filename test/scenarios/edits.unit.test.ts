@@ -4,7 +4,7 @@ import { given, MODEL } from "../support/scenarios/given.ts";
 import { stores } from "../support/scenarios/stores.ts";
 
 describe.each(stores)("edits and batches on $name", (store) => {
-  it("A40 verdict-bound-to-head: a decision made at r is refused at r + 1", async () => {
+  it("a verdict is bound to its head: a decision made at r is refused at r + 1", async () => {
     const w = await given(store);
     await w.holds("s1");
     const expectedRevision = await w.head();
@@ -16,7 +16,7 @@ describe.each(stores)("edits and batches on $name", (store) => {
     await w.accepts(evict("e1", ["s1"], { expectedRevision: expectedRevision + 1 }));
   });
 
-  it("A40 verdict-bound-to-head: for any command, and through two handles", async () => {
+  it("a verdict is bound to its head: for any command, and through two handles", async () => {
     const w = await given(store);
     await w.holds("s1");
     const other = w.again();
@@ -41,7 +41,7 @@ describe.each(stores)("edits and batches on $name", (store) => {
     { command: "history" },
     { command: "probe", editId: "e1" },
     { command: "render" },
-  ])("A40 verdict-bound-to-head: for what is only read: %j", async (read) => {
+  ])("a verdict is bound to its head: for what is only read: %j", async (read) => {
     const w = await given(store);
     await w.holds("s1");
     await w.accepts(evict("e1", ["s1"]));
@@ -52,7 +52,7 @@ describe.each(stores)("edits and batches on $name", (store) => {
     }
   });
 
-  it("A40 verdict-bound-to-head: for what is only planned", async () => {
+  it("a verdict is bound to its head: for what is only planned", async () => {
     const w = await given(store);
     await w.holds("s1", "s2");
     const at = (expectedRevision: number) =>
@@ -61,7 +61,7 @@ describe.each(stores)("edits and batches on $name", (store) => {
     expect(await at(2)).toMatchObject({ leave: ["s1"] });
   });
 
-  it("A48 equal-content-twins: evicting one leaves the other", async () => {
+  it("twins of equal content: evicting one leaves the other", async () => {
     const w = await given(store);
     await w.accepts(admit("s1", { content: "same" }));
     await w.accepts(admit("s2", { content: "same" }));
@@ -71,7 +71,7 @@ describe.each(stores)("edits and batches on $name", (store) => {
     expect(await w.live()).toEqual(["s1", "s2"]);
   });
 
-  it("A48 equal-content-twins: rewritten to the same text they are still two spans", async () => {
+  it("twins of equal content: rewritten to the same text they are still two spans", async () => {
     const w = await given(store);
     await w.holds("s1", "s2");
     await w.accepts(rewrite("e1", ["s1"], "p1", "same"));
@@ -86,14 +86,14 @@ describe.each(stores)("edits and batches on $name", (store) => {
     ]);
   });
 
-  it("A50 summary-contiguous: a live span in between is refused", async () => {
+  it("a summary is contiguous: a live span in between is refused", async () => {
     const w = await given(store);
     await w.holds("q1", "a1", "q2");
     await w.refuses(rewrite("e1", ["q1", "q2"], "sum"), "not-contiguous", { between: 1 });
     await w.refuses(rewrite("e1", ["q2", "q1"], "sum"), "not-contiguous", { between: 1 });
   });
 
-  it("A50 summary-contiguous: gaps are ignored, the order of ids does not matter", async () => {
+  it("a summary is contiguous: gaps are ignored, the order of ids does not matter", async () => {
     const w = await given(store);
     await w.holds("q1", "a1", "q2", "a2");
     await w.accepts(evict("e1", ["a1"]));
@@ -107,7 +107,7 @@ describe.each(stores)("edits and batches on $name", (store) => {
     expect(spans).toMatchObject([{ spanId: "all", position: 1, covers: ["sum", "a1", "a2"] }]);
   });
 
-  it("A50 summary-contiguous: seen after the earlier commands of a batch", async () => {
+  it("a summary is contiguous: seen after the earlier commands of a batch", async () => {
     const w = await given(store);
     await w.holds("q1", "a1", "q2");
     await w.accepts(batch([evict("e1", ["a1"]), rewrite("e2", ["q1", "q2"], "sum")]));
@@ -128,7 +128,7 @@ describe.each(stores)("edits and batches on $name", (store) => {
     ["a read", { command: "show" }, "invalid-command"],
     ["a batch", batch([]), "invalid-command"],
   ] as const)(
-    "A59 batch-is-one: the seventh of ten is invalid (%s): no event",
+    "a batch is one: the seventh of ten is invalid (%s): no event",
     async (_, bad, code) => {
       const w = await given(store);
       const ten = [...nine.slice(0, 6), bad, ...nine.slice(6)];
@@ -138,7 +138,7 @@ describe.each(stores)("edits and batches on $name", (store) => {
     },
   );
 
-  it("A59 batch-is-one: a bond that is broken at its end, though no command is wrong", async () => {
+  it("a batch is one: a bond that is broken at its end, though no command is wrong", async () => {
     const w = await given(store);
     const group = { group: "g" };
     await w.accepts(batch([admit("g1", group), admit("g2", group)]));
@@ -155,7 +155,7 @@ describe.each(stores)("edits and batches on $name", (store) => {
     ["back beside it", [undo("e0"), admit("n"), evict("e1", ["n"])], [], ["s2"], 2],
     ["admitted and rewound", [evict("e1", ["s1"]), admit("n"), rewind(0)], ["s1"], [], 1],
   ])(
-    "A59 batch-is-one: what left is what was in view before it: %s",
+    "a batch is one: what left is what was in view before it: %s",
     async (_, commands, ...to) => {
       const w = await given(store);
       await w.holds("s1", "s2");
@@ -168,7 +168,7 @@ describe.each(stores)("edits and batches on $name", (store) => {
     },
   );
 
-  it("A59 batch-is-one: all of it is one append and one place to rewind to", async () => {
+  it("a batch is one: all of it is one append and one place to rewind to", async () => {
     const w = await given(store);
     await w.accepts(batch([...nine, evict("e1", ["n0"]), undo("e1")], { commandId: "ten" }));
     const places = (await w.history()).slice(1).map(({ metadata }) => metadata);

@@ -41,7 +41,7 @@ async function givenPolicy(store: StoreKind): Promise<Story> {
 }
 
 describe.each(stores)("a policy on $name", (store) => {
-  it("A43 same-epoch-policy: is not active in the epoch it was authored in", async () => {
+  it("a policy of the same epoch is not active in the epoch it was authored in", async () => {
     const w = await given(store);
     await w.holds("s1");
     await w.accepts(author("p1"));
@@ -51,7 +51,7 @@ describe.each(stores)("a policy on $name", (store) => {
     expect((await w.view()).epoch).toBe(1);
   });
 
-  it("A43 same-epoch-policy: nor in the same batch, with an epoch in between either", async () => {
+  it("a policy of the same epoch is not active in the same batch, with an epoch in between", async () => {
     const w = await givenPolicy(store);
     await w.refuses(batch([author("p2"), open("p2")]), "policy-same-epoch", { step: 1 });
     const silent = [author("p2"), open(), open("p2")];
@@ -66,7 +66,7 @@ describe.each(stores)("a policy on $name", (store) => {
     await w.holdsUp();
   });
 
-  it("A43 same-epoch-policy: nor after an epoch in which only the model spoke", async () => {
+  it("a policy of the same epoch is not active after an epoch in which only the model spoke", async () => {
     const w = await given(store);
     await w.refuses(open(), "epoch-not-open", { epoch: 1 });
     await w.accepts(author("p1"));
@@ -92,7 +92,7 @@ describe.each(stores)("a policy on $name", (store) => {
     ["a rewind", rewind(1)],
     ["a claim", { command: "assertClaim", statement: "x" }],
     ["a source", { command: "observeSource", uri: "u", digest: null }],
-  ])("A43 same-epoch-policy: %s is no input of the epoch it closes", async (_, command) => {
+  ])("a policy of the same epoch: %s is no input of the epoch it closes", async (_, command) => {
     const w = await givenPolicy(store);
     await w.accepts({ command: "evict", consumes: ["s1"] });
     await w.accepts(open());
@@ -100,7 +100,7 @@ describe.each(stores)("a policy on $name", (store) => {
     await w.refuses(open("p1"), "epoch-not-open", { epoch: 3 });
   });
 
-  it("A43 same-epoch-policy: its author does not open an epoch with it, another does", async () => {
+  it("a policy of the same epoch: its author does not open an epoch with it, another does", async () => {
     const w = await given(store);
     await w.holds("s1");
     await w.accepts(author("p1", { by: HOST }));
@@ -168,7 +168,7 @@ describe.each(stores)("a policy on $name", (store) => {
     expect((await w.history()).at(-1)?.data).toMatchObject({ candidates: ["s2"] });
   });
 
-  it("A21 rewind-keeps-ledgers: epochs and policies do not go back", async () => {
+  it("a rewind keeps the ledgers: epochs and policies do not go back", async () => {
     const w = await givenPolicy(store);
     await w.accepts(open("p1"));
     await w.accepts(rewind(1, { as: "e1" }));

@@ -21,7 +21,7 @@ const said = async (window: Window) =>
   (await window.claims()).map(({ statement, standing }) => [statement, standing]);
 
 describe.each(stores)("what an extractor finds, on $name", (store) => {
-  it("B30 revived-by-the-next-pass: not found again in old text", async () => {
+  it("revived by the next pass: not found again in old text", async () => {
     const { log } = await store.open();
     const window = await openWindow(log, "w", { extractor: greedy });
     const content = "retry_budget = 3";
@@ -37,7 +37,7 @@ describe.each(stores)("what an extractor finds, on $name", (store) => {
     ]);
   });
 
-  it("A32 retraction-is-terminal: of one of two values found, it closes their conflict", async () => {
+  it("a retraction is terminal: of one of two values found, it closes their conflict", async () => {
     const { log } = await store.open();
     const window = await openWindow(log, "w");
     await window.admit({ origin: "user", content: "retry_budget = 3" });
@@ -55,7 +55,7 @@ describe.each(stores)("what an extractor finds, on $name", (store) => {
     ]);
   });
 
-  it("A52 cropped-quote: half a character is no words", async () => {
+  it("a cropped quote: half a character is no words", async () => {
     const { log } = await store.open();
     const whole = "size = 😀";
     const claims = ["\ud83d", whole.slice(0, -1), whole].flatMap((half) => [
@@ -74,7 +74,7 @@ describe.each(stores)("what an extractor finds, on $name", (store) => {
     ]);
   });
 
-  it("A34 pruner-cannot-retract: found, it is no evidence by itself", async () => {
+  it("a pruner cannot retract: what is found is no evidence by itself", async () => {
     const { log } = await store.open();
     const window = await openWindow(log, "w", { extractor: greedy });
     await window.admit({ spanId: "s1", origin: "user", content: "retry_budget = 3" });
@@ -113,7 +113,7 @@ describe("a page of contradictions", () => {
     ["as an extractor without limits does", greedy, 1, 200],
     ["in several parts of one source", undefined, 10, 100],
     ["in many parts of one source", greedy, 100, 1],
-  ])("A56 ledger-flood: 20 conflicts of one source at most, %s", async (_, extractor, ...size) => {
+  ])("a flood of the ledger: 20 conflicts of one source at most, %s", async (_, extractor, ...size) => {
     const window = await withPage(extractor, ...size);
     const { ledger } = await window.show();
     const pairs = ledger.claims.reduce((sum, { contestedBy }) => sum + contestedBy.length, 0) / 2;
@@ -123,7 +123,7 @@ describe("a page of contradictions", () => {
     expect(await window.settle("q1", { by: HUMAN })).toMatchObject({ settlement: "committed" });
   });
 
-  it("A56 ledger-flood: the rest is counted, and what was retracted makes room", async () => {
+  it("a flood of the ledger: the rest is counted, and what was retracted makes room", async () => {
     const window = await withPage(greedy, 10, 1);
     // 6 values contest each other 15 times; a seventh would make it 21.
     expect(await window.claims()).toHaveLength(6);
@@ -137,7 +137,7 @@ describe("a page of contradictions", () => {
     expect(window.leftOut).toEqual({ claims: 4, conflicts: 4 * 6 });
   });
 
-  it("A56 ledger-flood: a file read by calls is one source too", async () => {
+  it("a flood of the ledger: a file read by calls is one source too", async () => {
     const { log } = await memoryStore.open();
     const window = await openWindow(log, "w", { budgetTokens: 100_000 });
     for (let i = 0; i < 40; i += 1) {

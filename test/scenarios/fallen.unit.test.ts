@@ -96,7 +96,7 @@ describe.each(stores)("a decision in view whose reason has fallen, on $name", (s
 });
 
 describe.each(stores)("a decision in view that has not fallen, on $name", (store) => {
-  it("A30 undo-that-introduced-the-carrier: never stood on anything, and has no line", async () => {
+  it("undo of what introduced the carrier: the claim never stood on anything, and has no line", async () => {
     const w = await given(store);
     await w.holds("s1");
     await w.accepts(rewrite("e1", ["s1"], "s2"));

@@ -56,7 +56,7 @@ describe.each(stores)("what grounds nothing, on $name", (store) => {
       },
       cites("s1"),
     ],
-  ])("A51 laundering: %s", async (_, before, because) => {
+  ])("laundering: %s", async (_, before, because) => {
     const w = await given(store);
     await before(w);
     await w.accepts(fact("c1", { because: [because], by: MODEL, evidence: true }));
@@ -64,7 +64,7 @@ describe.each(stores)("what grounds nothing, on $name", (store) => {
     expect((await w.claimLines()).at(-1)).toContain("::claim c1 fact unverified by model/m");
   });
 
-  it("A51 laundering: a greeting, quoted for a value that it does not hold", async () => {
+  it("laundering: a greeting, quoted for a value that it does not hold", async () => {
     const w = await given(store);
     await w.accepts(admit("s1", { content: "hello there" }));
     const because = [{ span: "s1", quote: "hello there" }];
@@ -74,7 +74,7 @@ describe.each(stores)("what grounds nothing, on $name", (store) => {
     else expect(answer).toMatchObject({ refusals: [{ code: "quote-not-found" }] });
   });
 
-  it("A51 laundering: a recall of what came from a file that is another now", async () => {
+  it("laundering: a recall of what came from a file that is another now", async () => {
     const w = await given(store);
     await w.accepts(sourced("s1", "file:a"));
     await w.accepts(evict("e1", ["s1"]));
@@ -87,7 +87,7 @@ describe.each(stores)("what grounds nothing, on $name", (store) => {
     expect(await w.again().standings()).toEqual({ c1: "unverified", c2: "unverified" });
   });
 
-  it("A51 laundering: a recall looks at no file, whoever asks for it", async () => {
+  it("laundering: a recall looks at no file, whoever asks for it", async () => {
     const w = await given(store);
     await w.accepts(sourced("s1", "file:a"));
     await w.accepts(fact("c1", { carrier: "s1" }));
@@ -99,14 +99,14 @@ describe.each(stores)("what grounds nothing, on $name", (store) => {
     expect(await w.again().standings()).toEqual({ c1: "unverified", c2: "unverified" });
   });
 
-  it("A51 laundering: an empty span, which holds no words at all", async () => {
+  it("laundering: an empty span, which holds no words at all", async () => {
     const w = await given(store);
     await w.accepts(admit("s1", { content: "" }));
     await w.accepts(fact("c1", { carrier: "s1", by: MODEL }));
     expect(await w.standings()).toEqual({ c1: "unverified" });
   });
 
-  it("B23 request-nobody-made: a user's authority needs a span of the user", async () => {
+  it("a request nobody made: a user's authority needs a span of the user", async () => {
     const w = await given(store);
     await w.accepts(admit("s1", { content: "keep the tests" }));
     await w.accepts(rewrite("e1", ["s1"], "s2", "the user asked to drop the tests", { by: MODEL }));
@@ -116,7 +116,7 @@ describe.each(stores)("what grounds nothing, on $name", (store) => {
     expect((await w.view()).spans).toMatchObject([{ spanId: "s2", origin: "assistant" }]);
   });
 
-  it("B13 source-that-changed: another content now; its return counts", async () => {
+  it("a source that changed: another content now; its return counts", async () => {
     const w = await given(store);
     await w.accepts(sourced("s1", "file:a"));
     await w.accepts(fact("c1", { carrier: "s1", evidence: true }));
@@ -132,7 +132,7 @@ describe.each(stores)("what grounds nothing, on $name", (store) => {
     expect(await w.eventsAfter(head)).toEqual(["SourceObserved"]);
   });
 
-  it("B13 source-that-changed: one that nobody observed has not", async () => {
+  it("a source that changed: one that nobody observed has not", async () => {
     const w = await given(store);
     const uri = { uri: "file:a", digest: digestOf("s1") };
     await w.accepts(admit("s1", { source: uri, origin: "assistant", by: MODEL }));
@@ -148,7 +148,7 @@ describe.each(stores)("what grounds nothing, on $name", (store) => {
     expect(await states()).toEqual(["changed", "changed"]);
   });
 
-  it("B13 source-that-changed: admitting it is looking at it", async () => {
+  it("a source that changed: admitting it is looking at it", async () => {
     const w = await given(store);
     await w.accepts(sourced("s1", "file:a"));
     await w.accepts(fact("c1", { carrier: "s1" }));
@@ -159,7 +159,7 @@ describe.each(stores)("what grounds nothing, on $name", (store) => {
     expect(await w.standings()).toEqual({ c1: "unverified" });
   });
 
-  it("B29 outlived-source: what a summary repeats is unverified", async () => {
+  it("a source outlived: what a summary repeats is unverified", async () => {
     const w = await given(store);
     await w.accepts(sourced("s1", "file:a"));
     await w.accepts(fact("c1", { carrier: "s1" }));

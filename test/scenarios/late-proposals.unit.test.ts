@@ -20,7 +20,7 @@ import { stores } from "../support/scenarios/stores.ts";
 const settled = (proposalId: string, more: Sent = {}) => settle(proposalId, { by: HUMAN, ...more });
 
 describe.each(stores)("a proposal that is late, on $name", (store) => {
-  it("A39 stale-proposal: of two on one revision the second is stale", async () => {
+  it("a stale proposal: of two on one revision the second is stale", async () => {
     const w = await given(store);
     await w.holds("s1", "s2", "s3");
     await w.accepts(propose("q1", ["s1", "s2"]));
@@ -31,7 +31,7 @@ describe.each(stores)("a proposal that is late, on $name", (store) => {
     expect(await w.live()).toEqual(["s3"]);
   });
 
-  it("A39 stale-proposal: a claim cited meanwhile is decided on the new state", async () => {
+  it("a stale proposal: a claim cited meanwhile is decided on the new state", async () => {
     const w = await given(store);
     await w.holds("s1", "s2");
     await w.accepts(fact("c1", { carrier: "s1" }));
@@ -40,7 +40,7 @@ describe.each(stores)("a proposal that is late, on $name", (store) => {
     await w.refusesLogged(settled("q1", { onEvidence: "refuse" }), ["provenance-orphan"]);
   });
 
-  it("A39 stale-proposal: what was pinned or opened meanwhile is retained", async () => {
+  it("a stale proposal: what was pinned or opened meanwhile is retained", async () => {
     const w = await given(store);
     await w.accepts(batch([admit("a", { group: "g" }), admit("b")]));
     await w.accepts(propose("q1", ["a", "b"]));
@@ -52,7 +52,7 @@ describe.each(stores)("a proposal that is late, on $name", (store) => {
     });
   });
 
-  it("A39 stale-proposal: what was not live at its base either is no business of it", async () => {
+  it("a stale proposal: what was not live at its base either is no business of it", async () => {
     const w = await given(store);
     await w.holds("s1", "s2");
     await w.accepts(evict("e1", ["s1"]));
@@ -65,7 +65,7 @@ describe.each(stores)("a proposal that is late, on $name", (store) => {
     await w.refusesLogged(settled("both"), ["stale-proposal", "recovery-region-addressed"]);
   });
 
-  it("A39 stale-proposal: rewound away since it is stale, revived it is considered", async () => {
+  it("a stale proposal: rewound away since it is stale, revived it is considered", async () => {
     const w = await given(store);
     await w.holds("s1", "s2");
     await w.accepts(propose("q1", ["s2"]));
@@ -79,7 +79,7 @@ describe.each(stores)("a proposal that is late, on $name", (store) => {
     });
   });
 
-  it("B35 three-identical-summaries: a slow pruner fires three times, one edit", async () => {
+  it("three identical summaries: a slow pruner fires three times, one edit", async () => {
     const w = await given(store);
     await w.accepts(admit("s1", { content: "x".repeat(400) }));
     await w.accepts(admit("s2", { content: "y".repeat(400) }));
@@ -94,7 +94,7 @@ describe.each(stores)("a proposal that is late, on $name", (store) => {
     expect((await w.contents()).map(([, content]) => content)).toEqual(["xy"]);
   });
 
-  it("B35 three-identical-summaries: three committers at once, one of them commits", async () => {
+  it("three identical summaries: three committers at once, one of them commits", async () => {
     const w = await given(store);
     await w.holds("s1", "s2");
     await w.accepts(propose("q1", ["s1"], { by: MODEL }));
@@ -109,7 +109,7 @@ describe.each(stores)("a proposal that is late, on $name", (store) => {
     expect(await w.live()).toEqual(["s2"]);
   });
 
-  it("B35 three-identical-summaries: one that loses a race decides on the new state", async () => {
+  it("three identical summaries: one that loses a race decides on the new state", async () => {
     const w = await given(store);
     await w.holds("s1", "s2");
     await w.accepts(propose("q1", ["s1", "s2"]));
@@ -120,7 +120,7 @@ describe.each(stores)("a proposal that is late, on $name", (store) => {
     await other.refuses(settled("q1", { expectedRevision: 3 }), "wrong-expected-revision");
   });
 
-  it("B31 second-pass-loses: the same again, without new input, prunes nothing more", async () => {
+  it("a second pass loses nothing: the same again, without new input, prunes nothing more", async () => {
     const w = await given(store);
     await w.holds("s1", "s2", "s3");
     await w.prunes(["s1"]);
@@ -131,7 +131,7 @@ describe.each(stores)("a proposal that is late, on $name", (store) => {
     expect(await w.contents()).toEqual(before);
   });
 
-  it("B36 arrived-meanwhile: what is admitted while a pruner thinks is untouched", async () => {
+  it("arrived meanwhile: what is admitted while a pruner thinks is untouched", async () => {
     const w = await given(store);
     await w.accepts(admit("s1", { content: "x".repeat(400) }));
     await w.accepts(admit("s2", { content: "y".repeat(400) }));
@@ -144,7 +144,7 @@ describe.each(stores)("a proposal that is late, on $name", (store) => {
     expect((await w.live()).at(-1)).toBe("result:c");
   });
 
-  it("B17 nothing-to-jump-to: a proposal that nobody settled leaves no trace", async () => {
+  it("nothing to jump to: a proposal that nobody settled leaves no trace", async () => {
     const w = await given(store);
     await w.holds("s1", "s2");
     const { rendered, tokens } = await w.view();
@@ -165,7 +165,7 @@ describe.each(stores)("a proposal that is late, on $name", (store) => {
     ["a name for it", "retract:c1", { candidate: "retract:c1" }],
     ["the command itself", words, { candidate: words.slice(0, 80) }],
     ["a replacement of a claim", { consumes: ["c1"], content: words }, { candidate: "c1" }],
-  ])("A34 pruner-cannot-retract: %s refuses all of it", async (_, candidate, facts) => {
+  ])("a pruner cannot retract: %s refuses all of it", async (_, candidate, facts) => {
     const w = await given(store);
     await w.holds("s1", "s2");
     await w.accepts(fact("c1", { carrier: "s1" }));
@@ -176,7 +176,7 @@ describe.each(stores)("a proposal that is late, on $name", (store) => {
     await w.refuses({ command: "proposePruning", candidates: [retract("c1")] }, "invalid-command");
   });
 
-  it("B39 summary-of-summary-grows: a prune that does not shrink is no-gain", async () => {
+  it("a summary of a summary grows: a prune that does not shrink is no-gain", async () => {
     const w = await given(store);
     await w.accepts(admit("s1", { content: "four" }));
     const propositions: Candidate[][] = [
@@ -195,7 +195,7 @@ describe.each(stores)("a proposal that is late, on $name", (store) => {
     });
   });
 
-  it("B39 summary-of-summary-grows: what the ledger takes up counts", async () => {
+  it("a summary of a summary grows: what the ledger takes up counts", async () => {
     const w = await given(store);
     await w.holds("s1");
     await w.accepts(fact("c1", { carrier: "s1", evidence: true }));

@@ -17,7 +17,7 @@ const spoofs: readonly [string, string][] = [
 ];
 
 describe.each(stores)("a claim line on $name", (store) => {
-  it.each(spoofs)("A57 spoofed-marker: %s stays inside its string", async (_, text) => {
+  it.each(spoofs)("a spoofed marker: %s stays inside its string", async (_, text) => {
     const w = await given(store);
     await w.accepts(admit("s1", { content: text }));
     await w.accepts(
@@ -45,7 +45,7 @@ describe.each(stores)("a claim line on $name", (store) => {
     expect(await w.again().claimLines()).toEqual(lines);
   });
 
-  it.each(spoofs)("A57 spoofed-marker: %s is read back exactly", async (_, text) => {
+  it.each(spoofs)("a spoofed marker: %s is read back exactly", async (_, text) => {
     const w = await given(store);
     await w.accepts(admit("s1", { content: text }));
     await w.accepts(
@@ -85,7 +85,7 @@ describe.each(stores)("a claim line on $name", (store) => {
   });
 
   it.each(spoofs)(
-    "A57 spoofed-marker: %s in a retraction is read back exactly",
+    "a spoofed marker: %s in a retraction is read back exactly",
     async (_, text) => {
       const w = await given(store);
       await w.accepts(admit("s1", { content: text }));
@@ -105,7 +105,7 @@ describe("a flood of claims", () => {
   const evidence = (i: number) =>
     fact(`c${i}`, { statement: `fact number ${i}`, evidence: true, by: MODEL });
 
-  it("A56 ledger-flood: 10,000 by the model fill a tenth of the budget", async () => {
+  it("a flood of the ledger: 10,000 by the model fill a tenth of the budget", async () => {
     const w = await given(memoryStore, { budgetTokens: 10_000 });
     await w.accepts(admit("s1", { content: "x".repeat(8_000) }));
     let accepted = 0;
@@ -121,7 +121,7 @@ describe("a flood of claims", () => {
     expect(await w.prunes(["s1"])).toMatchObject({ settlement: "committed", left: ["s1"] });
   });
 
-  it("A56 ledger-flood: what a span carries now counts as if it were pruned", async () => {
+  it("a flood of the ledger: what a span carries now counts as if it were pruned", async () => {
     const w = await given(memoryStore, { budgetTokens: 1_000 });
     await w.accepts(admit("s1", { content: "x".repeat(3_000) }));
     const carried = (i: number) => ({ ...evidence(i), carrier: "s1", quote: "x".repeat(200) });
@@ -130,21 +130,21 @@ describe("a flood of claims", () => {
     expect(await w.prunes(["s1"])).toMatchObject({ settlement: "committed" });
   });
 
-  it("A56 ledger-flood: in one batch, which is refused whole", async () => {
+  it("a flood of the ledger: in one batch, which is refused whole", async () => {
     const w = await given(memoryStore, { budgetTokens: 1_000 });
     const many = Array.from({ length: 100 }, (_, i) => evidence(i));
     await w.refuses(batch(many), "ledger-full");
     expect((await w.view()).ledger.tokens).toBe(0);
   });
 
-  it("A56 ledger-flood: of decisions on one fact of the host", async () => {
+  it("a flood of the ledger: of decisions on one fact of the host", async () => {
     const w = await given(memoryStore, { budgetTokens: 1_000 });
     await w.accepts(fact("c0"));
     for (let i = 0; i < 100; i += 1) await w.send(decide(`d${i}`, ["c0"], { by: MODEL }));
     expect((await w.view()).ledger.tokens).toBeLessThanOrEqual(120);
   });
 
-  it("A56 ledger-flood: conflicts that the model notes count as its own", async () => {
+  it("a flood of the ledger: conflicts that the model notes count as its own", async () => {
     const w = await given(memoryStore, { budgetTokens: 1_000 });
     await w.accepts(admit("s1", { content: "words" }));
     const ids = Array.from({ length: 40 }, (_, i) => `c${i}`);
@@ -156,7 +156,7 @@ describe("a flood of claims", () => {
     expect((await w.view()).ledger.tokens - before).toBeLessThanOrEqual(120);
   });
 
-  it("A56 ledger-flood: the host and people are not limited", async () => {
+  it("a flood of the ledger: the host and people are not limited", async () => {
     const w = await given(memoryStore, { budgetTokens: 100 });
     for (let i = 0; i < 30; i += 1) await w.accepts({ ...evidence(i), by: "human/p" });
     await w.refuses(evidence(30), "ledger-full");

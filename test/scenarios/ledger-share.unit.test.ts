@@ -121,7 +121,7 @@ async function ledgerTokens(w: Story): Promise<number> {
 }
 
 describe("the model's share of the ledger", () => {
-  it.each(routes)("A56 ledger-flood: %s are counted", async (_, route) => {
+  it.each(routes)("a flood of the ledger: %s are counted", async (_, route) => {
     const w = await given(memoryStore, { budgetTokens: BUDGET });
     await route.prepare(w);
     const before = await ledgerTokens(w);
@@ -134,7 +134,7 @@ describe("the model's share of the ledger", () => {
     expect(filled).toBeGreaterThan(SHARE - 2 * LINE);
   });
 
-  it.each(routes)("A56 ledger-flood: %s are not limited without a budget", async (_, route) => {
+  it.each(routes)("a flood of the ledger: %s are not limited without a budget", async (_, route) => {
     const w = await given(memoryStore);
     await route.prepare(w);
     expect(await refusalsOf(w, route, MODEL)).toEqual([]);
@@ -142,7 +142,7 @@ describe("the model's share of the ledger", () => {
     expect(await ledgerTokens(w)).toBeGreaterThan(SHARE + LINE);
   });
 
-  it.each(routes)("A56 ledger-flood: %s are not limited for others", async (_, route) => {
+  it.each(routes)("a flood of the ledger: %s are not limited for others", async (_, route) => {
     for (const by of [HOST, HUMAN]) {
       const w = await given(memoryStore, { budgetTokens: BUDGET });
       await route.prepare(w);
@@ -162,7 +162,7 @@ async function givenFull(): Promise<Story> {
 }
 
 describe("what the model may say when its share is full", () => {
-  it("A56 ledger-flood: a short retraction, which costs no more than what it takes back", async () => {
+  it("a flood of the ledger: a short retraction, which costs no more than what it takes back", async () => {
     const w = await givenFull();
     const before = await ledgerTokens(w);
     await w.accepts(retract("m", { by: MODEL, reason: "misread" }));
@@ -172,7 +172,7 @@ describe("what the model may say when its share is full", () => {
     expect(await ledgerTokens(w)).toBeLessThanOrEqual(before);
   });
 
-  it("A56 ledger-flood: no long one, but the host may write it, and makes room", async () => {
+  it("a flood of the ledger: no long one, but the host may write it, and makes room", async () => {
     const w = await givenFull();
     const refusal = await w.refuses(retract("m", { by: MODEL, reason }), "ledger-full");
     expect(refusal).toMatchObject({ limit: SHARE });
@@ -181,7 +181,7 @@ describe("what the model may say when its share is full", () => {
     await w.accepts(fact("f", { evidence: true, by: MODEL }));
   });
 
-  it("A56 ledger-flood: to retract a decision frees what only the decision kept", async () => {
+  it("a flood of the ledger: to retract a decision frees what only the decision kept", async () => {
     const w = await given(memoryStore, { budgetTokens: BUDGET });
     await hostFacts(w);
     await w.accepts(decide("d", ["h0", "h1", "h2", "h3"], { by: MODEL }));
@@ -190,7 +190,7 @@ describe("what the model may say when its share is full", () => {
     await w.accepts(decide("d2", ["h4", "h5", "h6"], { by: MODEL }));
   });
 
-  it("A56 ledger-flood: evidence that the host asked for too is the host's", async () => {
+  it("a flood of the ledger: evidence that the host asked for too is the host's", async () => {
     const w = await given(memoryStore, { budgetTokens: BUDGET });
     await hostFacts(w);
     const again = (i: number, by: string) =>
@@ -205,7 +205,7 @@ describe("what the model may say when its share is full", () => {
     await w.accepts(again(next, MODEL));
   });
 
-  it("A56 ledger-flood: a conflict that the host noted is the host's, whoever is in it", async () => {
+  it("a flood of the ledger: a conflict that the host noted is the host's, whoever is in it", async () => {
     const w = await given(memoryStore, { budgetTokens: BUDGET });
     await hostFacts(w);
     await w.accepts(fact("m", { by: MODEL, statement: "m" }));

@@ -39,7 +39,7 @@ const factLine = (id: string, rest: string) =>
   `::claim ${id} fact verified by host/h "statement of ${id}" ${rest}`;
 
 describe.each(stores)("the evidence ledger on $name", (store) => {
-  it("A27 retry-budget: both sides, with pointers, after a prune", async () => {
+  it("the retry budget: both sides, with pointers, after a prune", async () => {
     const w = await givenRetryBudget(store);
     expect(await w.prunes(["config", "comment"])).toMatchObject({ settlement: "committed" });
     const lines = [
@@ -51,7 +51,7 @@ describe.each(stores)("the evidence ledger on $name", (store) => {
     expect(await w.again().claimLines()).toEqual(lines);
   });
 
-  it("A27 retry-budget: and after a rewind to before the comment", async () => {
+  it("the retry budget: and after a rewind to before the comment", async () => {
     const w = await givenRetryBudget(store);
     await w.accepts(rewind(1));
     expect(await w.claimLines()).toEqual([
@@ -62,7 +62,7 @@ describe.each(stores)("the evidence ledger on $name", (store) => {
     expect(await w.live()).toEqual(["config"]);
   });
 
-  it("A27 retry-budget: and while both are in view", async () => {
+  it("the retry budget: and while both are in view", async () => {
     const w = await givenRetryBudget(store);
     expect(await w.claimLines()).toEqual([
       `::claim c1 fact verified by host/h ${C1} live config`,
@@ -71,7 +71,7 @@ describe.each(stores)("the evidence ledger on $name", (store) => {
     ]);
   });
 
-  it("A28 conflict-born-with-a-pruned-side: both are shown from then on", async () => {
+  it("a conflict born with a pruned side: both are shown from then on", async () => {
     const w = await given(store);
     await w.accepts(admit("s1", { content: "k=0" }));
     await w.accepts(fact("c1", { key: "k", value: 0, carrier: "s1" }));
@@ -85,7 +85,7 @@ describe.each(stores)("the evidence ledger on $name", (store) => {
     ]);
   });
 
-  it("A28 conflict-born-with-a-pruned-side: a noted one, whichever side is named", async () => {
+  it("a conflict born with a pruned side: a noted one, whichever side is named", async () => {
     for (const [a, b] of [
       ["c1", "c2"],
       ["c2", "c1"],
@@ -156,7 +156,7 @@ describe.each(stores)("the evidence ledger on $name", (store) => {
       [evict("e1", ["s1"]), { command: "recall", spanId: "s1", as: "r" }, rewind(4)],
       [line("recall s1")],
     ],
-  ])("A29 evidence-survives-every-verb: %s", async (_, verbs, expected) => {
+  ])("evidence survives every verb: %s", async (_, verbs, expected) => {
     const w = await given(store);
     await w.accepts(admit("s1", { content: `a\n${QUOTE}\nc` }));
     await w.accepts(fact("c1", { carrier: "s1", quote: QUOTE, evidence: true }));
@@ -169,7 +169,7 @@ describe.each(stores)("the evidence ledger on $name", (store) => {
     expect(Object.keys(await w.standings())).toEqual(["c1"]);
   });
 
-  it("A30 undo-that-introduced-the-carrier: the ledger takes it and gives it back", async () => {
+  it("undo of what introduced the carrier: the ledger takes it and gives it back", async () => {
     const w = await given(store);
     await w.holds("s1");
     await w.accepts(rewrite("e1", ["s1"], "s2"));
@@ -183,7 +183,7 @@ describe.each(stores)("the evidence ledger on $name", (store) => {
     expect(await w.claimLines()).toEqual([]);
   });
 
-  it("A31 cite-invisible: recalled again, the recall it was asserted on carries it", async () => {
+  it("citing what is not visible: recalled again, the recall it was asserted on carries it", async () => {
     const w = await given(store);
     await w.holds("s1");
     await w.accepts(evict("e1", ["s1"]));
@@ -203,7 +203,7 @@ describe.each(stores)("the evidence ledger on $name", (store) => {
     ["evicted", evict("e1", ["s1"])],
     ["rewritten", rewrite("e1", ["s1"], "p", "the statement of c1 is in here")],
     ["rewound away", rewind(0)],
-  ])("A31 cite-invisible: %s it is not visible, recalled it is", async (_, gone) => {
+  ])("citing what is not visible: %s it is not visible, recalled it is", async (_, gone) => {
     const w = await given(store);
     await w.holds("s1");
     await w.accepts(fact("c1", { carrier: "s1" }));
@@ -213,7 +213,7 @@ describe.each(stores)("the evidence ledger on $name", (store) => {
     await w.accepts(decide("d1", ["c1"]));
   });
 
-  it("A31 cite-invisible: what the ledger shows is visible", async () => {
+  it("citing what is not visible: what the ledger shows is visible", async () => {
     const w = await given(store);
     await w.holds("s1", "s2");
     await w.accepts(fact("c1", { carrier: "s1", evidence: true }));
@@ -226,7 +226,7 @@ describe.each(stores)("the evidence ledger on $name", (store) => {
     await w.refuses(decide("d3", []), "invalid-command");
   });
 
-  it("A48 equal-content-twins: the other twin does not carry the claim", async () => {
+  it("twins of equal content: the other twin does not carry the claim", async () => {
     const w = await given(store);
     await w.accepts(admit("s1", { content: "same words" }));
     await w.accepts(admit("s2", { content: "same words" }));
@@ -241,7 +241,7 @@ describe.each(stores)("the evidence ledger on $name", (store) => {
     expect(await w.claimLines()).toEqual([]);
   });
 
-  it("A53 denial-in-a-rewrite: the original quote stands in the ledger", async () => {
+  it("a denial in a rewrite: the original quote stands in the ledger", async () => {
     const w = await givenRetryBudget(store);
     const denial = `obsolete, ignore: "${RAISED}"`;
     await w.accepts(rewrite("e1", ["comment"], "p", denial, { by: MODEL }));
@@ -250,7 +250,7 @@ describe.each(stores)("the evidence ledger on $name", (store) => {
     );
   });
 
-  it("A54 one-side-retracted: the survivor's line says who took back what, and why", async () => {
+  it("one side retracted: the survivor's line says who took back what, and why", async () => {
     const w = await givenRetryBudget(store);
     await w.accepts(retract("c2", { by: MODEL, reason: "the rollout\nwas cancelled" }));
     await w.accepts(evict("e1", ["config", "comment"]));
@@ -262,7 +262,7 @@ describe.each(stores)("the evidence ledger on $name", (store) => {
     ]);
   });
 
-  it("A54 one-side-retracted: no line for a survivor that nothing rests on", async () => {
+  it("one side retracted: no line for a survivor that nothing rests on", async () => {
     const w = await given(store);
     await w.accepts(fact("c1", { key: "k", value: 1, evidence: true }));
     await w.accepts(fact("c2", { key: "k", value: 2 }));
@@ -280,7 +280,7 @@ describe.each(stores)("the evidence ledger on $name", (store) => {
     ]);
   });
 
-  it("B32 one-side-logged: three values are three sides, each with its own", async () => {
+  it("one side logged: three values are three sides, each with its own", async () => {
     const w = await given(store);
     for (const value of [1, 2, 3]) await w.accepts(fact(`c${value}`, { key: "k", value }));
     expect((await w.view()).ledger.claims.map((one) => [one.claimId, one.contestedBy])).toEqual([

@@ -40,26 +40,26 @@ async function expectIrreversible(w: Damaged): Promise<void> {
 }
 
 describe.each(stores)("lost and tampered content on $name", (store) => {
-  it("A45 tampered-content: undo is irreversible-edit and never gives the text", async () => {
+  it("tampered content: undo is irreversible-edit and never gives the text", async () => {
     const w = await givenEvicted(store);
     w.log.tamper(1, (data) => ({ ...data, content: EVIL }));
     await expectIrreversible(w);
   });
 
-  it("A45 tampered-content: nor after a restart", async () => {
+  it("tampered content: the same after a restart", async () => {
     const w = await givenEvicted(store);
     w.log.tamper(1, (data) => ({ ...data, content: EVIL }));
     await expectIrreversible(w.through(w.log));
   });
 
-  it("A45 tampered-content: with its own digest, it is not the recorded one", async () => {
+  it("tampered content: with its own digest, it is not the recorded one", async () => {
     const w = await givenEvicted(store);
     w.log.tamper(1, (data) => ({ ...data, content: EVIL, digest: contentDigest(EVIL) }));
     await expectIrreversible(w);
     await expectIrreversible(w.through(w.log));
   });
 
-  it("A45 tampered-content: every verb that would bring it back refuses", async () => {
+  it("tampered content: every verb that would bring it back refuses", async () => {
     const w = await given(store);
     await w.holds("s1");
     await w.accepts(rewrite("e1", ["s1"], "s2"));
@@ -80,20 +80,20 @@ describe.each(stores)("lost and tampered content on $name", (store) => {
     expect(await damaged.live()).toEqual(["s2"]);
   });
 
-  it("A46 lost-content: the store returns nothing for the revision", async () => {
+  it("lost content: the store returns nothing for the revision", async () => {
     const w = await givenEvicted(store);
     w.log.lose(1);
     await expectIrreversible(w);
   });
 
-  it("A46 lost-content: the event is there without its content, also after a restart", async () => {
+  it("lost content: the event is there without its content, also after a restart", async () => {
     const w = await givenEvicted(store);
     w.log.tamper(1, ({ content, ...data }) => data);
     await expectIrreversible(w);
     await expectIrreversible(w.through(w.log));
   });
 
-  it("A46 lost-content: an edit whose content is there can be undone beside it", async () => {
+  it("lost content: an edit whose content is there can be undone beside it", async () => {
     const w = await givenEvicted(store);
     await w.accepts(evict("e2", ["s2"]));
     w.log.lose(1);
@@ -103,7 +103,7 @@ describe.each(stores)("lost and tampered content on $name", (store) => {
     expect(await w.live()).toEqual(["s2"]);
   });
 
-  it("A46 lost-content: a redo of a rewrite needs the text it wrote", async () => {
+  it("lost content: a redo of a rewrite needs the text it wrote", async () => {
     const w = await given(store);
     await w.holds("s1");
     const { revision } = await w.accepts(rewrite("e1", ["s1"], "s2"));
@@ -115,7 +115,7 @@ describe.each(stores)("lost and tampered content on $name", (store) => {
     expect(await damaged.live()).toEqual(["s1"]);
   });
 
-  it("A46 lost-content: once the store gives it again, the edit is reversible again", async () => {
+  it("lost content: once the store gives it again, the edit is reversible again", async () => {
     const w = await givenEvicted(store);
     w.log.lose(1);
     expect(await w.word("e1")).toBe("irreversible");

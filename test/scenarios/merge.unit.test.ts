@@ -14,7 +14,7 @@ async function twoDistantEdits(w: Story): Promise<void> {
   await w.accepts(rewrite("e2", ["s2"], "s3", lines("A", "b", "c", "d", "e")));
 }
 
-it("A12 merge-once: 2,000 equal lines in no time", async () => {
+it("merge once: 2,000 equal lines in no time", async () => {
   const w = await given(memoryStore);
   const same = "}\n".repeat(2_000);
   await w.accepts(admit("s1", { content: `${same}old` }));
@@ -28,7 +28,7 @@ it("A12 merge-once: 2,000 equal lines in no time", async () => {
 });
 
 describe.each(stores)("merge on $name", (store) => {
-  it("A12 merge-once: merged, then already-merged, then stale again", async () => {
+  it("merge once: merged, then already-merged, then stale again", async () => {
     const w = await given(store);
     await twoDistantEdits(w);
     await w.accepts(merge("e1", { as: "e3" }));
@@ -42,7 +42,7 @@ describe.each(stores)("merge on $name", (store) => {
     expect(await w.word("e1")).toBe("merged");
   });
 
-  it("A12 merge-once: still merged when the merge itself went on", async () => {
+  it("merge once: still merged when the merge itself went on", async () => {
     const w = await given(store);
     await twoDistantEdits(w);
     await w.accepts(merge("e1", { as: "e3" }));
@@ -56,7 +56,7 @@ describe.each(stores)("merge on $name", (store) => {
     await again.accepts(merge("e1"));
   });
 
-  it("A12 merge-once: the merge is a new rewrite of today's span, recorded as any", async () => {
+  it("merge once: the merge is a new rewrite of today's span, recorded as any", async () => {
     const w = await given(store);
     await twoDistantEdits(w);
     await w.accepts(merge("e1", { as: "e3", commandId: "c" }));
@@ -67,7 +67,7 @@ describe.each(stores)("merge on $name", (store) => {
     ]);
   });
 
-  it("A13 merge-not-through-evict: the product was evicted", async () => {
+  it("no merge through an evict: the product was evicted", async () => {
     const w = await given(store);
     await w.holds("s1");
     await w.accepts(rewrite("e1", ["s1"], "s2"));
@@ -76,7 +76,7 @@ describe.each(stores)("merge on $name", (store) => {
     await w.refuses(merge("e1", { content: "mine" }), "not-mergeable");
   });
 
-  it("A13 merge-not-through-evict: nor through a summary of several, nor of JSON", async () => {
+  it("no merge through an evict, nor through a summary of several, nor of JSON", async () => {
     const w = await given(store);
     await w.holds("s1", "x");
     await w.accepts(rewrite("e1", ["s1"], "s2"));
@@ -90,7 +90,7 @@ describe.each(stores)("merge on $name", (store) => {
     expect((await w.contents()).at(-1)?.[1]).toEqual({ a: 1, b: 3 });
   });
 
-  it("A14 merge-conflict-writes-nothing: the three texts come back", async () => {
+  it("a merge conflict writes nothing: the three texts come back", async () => {
     const w = await given(store);
     await w.accepts(admit("s1", { content: lines("head", "one") }));
     await w.accepts(rewrite("e1", ["s1"], "s2", lines("head", "two")));
@@ -104,7 +104,7 @@ describe.each(stores)("merge on $name", (store) => {
     expect(await w.live()).toEqual(["s3"]);
   });
 
-  it("A14 merge-conflict-writes-nothing: content resolves it", async () => {
+  it("a merge conflict writes nothing: content resolves it", async () => {
     const w = await given(store);
     await w.accepts(admit("s1", { content: "one" }));
     await w.accepts(rewrite("e1", ["s1"], "s2", "two"));
@@ -114,7 +114,7 @@ describe.each(stores)("merge on $name", (store) => {
     expect(await w.word("e1")).toBe("merged");
   });
 
-  it("A14 merge-conflict-writes-nothing: a summary of two is merged with their texts", async () => {
+  it("a merge conflict writes nothing: a summary of two is merged with their texts", async () => {
     const w = await given(store);
     await w.accepts(admit("s1", { content: "one" }));
     await w.accepts(admit("s2", { content: "two" }));
@@ -127,7 +127,7 @@ describe.each(stores)("merge on $name", (store) => {
     });
   });
 
-  it("A15 merge-no-change: the merged text is what stands there", async () => {
+  it("a merge without a change: the merged text is what stands there", async () => {
     const w = await given(store);
     await w.accepts(admit("s1", { content: "one" }));
     await w.accepts(rewrite("e1", ["s1"], "s2", "two"));
@@ -136,7 +136,7 @@ describe.each(stores)("merge on $name", (store) => {
     expect(await w.word("e1")).toBe("stale");
   });
 
-  it("A15 merge-no-change: nor does content that is what stands there", async () => {
+  it("a merge without a change: the same for content that is what stands there", async () => {
     const w = await given(store);
     await w.accepts(admit("s1", { content: "one" }));
     await w.accepts(rewrite("e1", ["s1"], "s2", "two"));

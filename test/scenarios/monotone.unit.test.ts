@@ -14,7 +14,7 @@ import { given } from "../support/scenarios/given.ts";
 import { stores } from "../support/scenarios/stores.ts";
 
 describe.each(stores)("what a rewind leaves alone, on $name", (store) => {
-  it("A21 rewind-keeps-ledgers: ordinals and records only grow", async () => {
+  it("a rewind keeps the ledgers: ordinals and records only grow", async () => {
     const w = await given(store);
     await w.holds("s1");
     await w.accepts(rewrite("e1", ["s1"], "s2"));
@@ -25,7 +25,7 @@ describe.each(stores)("what a rewind leaves alone, on $name", (store) => {
     expect((await w.statuses()).map(({ ordinal }) => ordinal)).toEqual([1, 2, 3]);
   });
 
-  it("A21 rewind-keeps-ledgers: an undo of the rewind takes none back either", async () => {
+  it("a rewind keeps the ledgers: an undo of the rewind takes none back either", async () => {
     const w = await given(store);
     await w.holds("s1");
     await w.accepts(rewind(0, { as: "e1" }));
@@ -33,7 +33,7 @@ describe.each(stores)("what a rewind leaves alone, on $name", (store) => {
     expect((await w.again().view()).ledger).toMatchObject({ edits: 2, records: 2 });
   });
 
-  it("A21 rewind-keeps-ledgers: the epoch stays, and what was retracted stays so", async () => {
+  it("a rewind keeps the ledgers: the epoch stays, and what was retracted stays so", async () => {
     const w = await given(store);
     await w.holds("s1");
     await w.accepts(fact("c1", { carrier: "s1" }));
@@ -50,7 +50,7 @@ describe.each(stores)("what a rewind leaves alone, on $name", (store) => {
     await w.refuses(fact("c1"), "claim-retracted");
   });
 
-  it("A21 rewind-keeps-ledgers: ids stay taken, calls stay made, commands stay known", async () => {
+  it("a rewind keeps the ledgers: ids stay taken, calls stay made, commands stay known", async () => {
     const w = await given(store);
     const first = await w.accepts(admit("s1", { commandId: "c1" }));
     await w.accepts(callSpan("c"));

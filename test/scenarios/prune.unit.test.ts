@@ -34,7 +34,7 @@ describe.each(stores)("window.prune() on $name", (store) => {
     ]);
   });
 
-  it("B31 second-pass-loses: again, without new input, there is nothing to do", async () => {
+  it("a second pass loses nothing: without new input there is nothing to do", async () => {
     const { log } = await store.open();
     const window = await admitted(await openWindow(log, "w", { budgetTokens: 2_000 }), 40);
     await window.prune();

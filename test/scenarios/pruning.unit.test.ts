@@ -15,7 +15,7 @@ import { stores } from "../support/scenarios/stores.ts";
 const settled = (proposalId: string, more: Sent = {}) => settle(proposalId, { by: HUMAN, ...more });
 
 describe.each(stores)("a settlement on $name", (store) => {
-  it("B24 refused-but-reported-as-done: says what came of it, and the counters agree", async () => {
+  it("refused but reported as done: the answer says what came of it, and the counters agree", async () => {
     const w = await given(store);
     await w.holds("s1", "s2", "s3");
     await w.accepts(propose("q1", ["s1", "s3"], { by: MODEL, rationale: "old" }));
@@ -51,7 +51,7 @@ describe.each(stores)("a settlement on $name", (store) => {
     expect(await w.live()).toEqual(["s1", "s2", "s3"]);
   });
 
-  it("B24 refused-but-reported-as-done: a person declines, and nothing changes", async () => {
+  it("refused but reported as done: a person declines, and nothing changes", async () => {
     const w = await given(store);
     await w.holds("s1");
     await w.accepts(propose("q1", ["s1"]));
@@ -89,7 +89,7 @@ describe.each(stores)("a settlement on $name", (store) => {
     expect((await w.contents()).map(([, content]) => content)).toEqual(["B", "d ".repeat(50), "E"]);
   });
 
-  it("A41 all-retained: nothing left to prune is empty, without an edit", async () => {
+  it("all is retained: nothing left to prune is empty, without an edit", async () => {
     const w = await given(store);
     await w.accepts(admit("rule", { origin: "system" }));
     await w.accepts(callSpan("open"));
@@ -113,14 +113,14 @@ describe.each(stores)("a settlement on $name", (store) => {
   it.each<[string, readonly Candidate[]]>([
     ["no candidate at all", []],
     ["a replacement by the same content", [{ consumes: ["s1"], content: "text of s1" }]],
-  ])("A41 all-retained: %s", async (_, candidates) => {
+  ])("all is retained: %s", async (_, candidates) => {
     const w = await given(store);
     await w.holds("s1");
     expect(await w.prunes(candidates)).toMatchObject({ settlement: "empty" });
     expect(await w.statuses()).toEqual([]);
   });
 
-  it("A42 settle-never-widens: in whatever order, the same spans go", async () => {
+  it("a settlement never widens: in whatever order, the same spans go", async () => {
     const candidates = ["a", "call:c", "rule", "b"];
     const results = [];
     for (const order of [candidates, candidates.toReversed(), [...candidates, ...candidates]]) {

@@ -17,7 +17,7 @@ describe.each(stores)("a quote on $name", (store) => {
     ["a line that is too long to fit", `a\n${long}\nb`, "use X", "use X"],
     ["a carriage return", "a\ndo not use X\r\nb", "use X", "do not use X\r"],
     ["the whole text", "use X", "use X", "use X"],
-  ])("A52 cropped-quote: is widened to whole lines: %s", async (_, content, quote, kept) => {
+  ])("a cropped quote is widened to whole lines: %s", async (_, content, quote, kept) => {
     const w = await given(store);
     await w.accepts(admit("s1", { content }));
     await w.accepts(fact("c1", { carrier: "s1", quote, evidence: true }));
@@ -31,7 +31,7 @@ describe.each(stores)("a quote on $name", (store) => {
     ["words in another normal form", "te\u0301xt"],
     ["words with other spaces", "text  of s1"],
     ["a regular expression", "text.*"],
-  ])("A52 cropped-quote: is literally in its carrier, not %s", async (_, quote) => {
+  ])("a cropped quote is literally in its carrier, not %s", async (_, quote) => {
     const w = await given(store);
     await w.holds("s1", "s2");
     await w.refuses(fact("c1", { carrier: "s1", quote }), "quote-not-found", { spanId: "s1" });
@@ -39,7 +39,7 @@ describe.each(stores)("a quote on $name", (store) => {
     await w.refuses(fact("c1", { because }), "quote-not-found", { spanId: "s1" });
   });
 
-  it("A52 cropped-quote: holds the value of a keyed claim", async () => {
+  it("a cropped quote holds the value of a keyed claim", async () => {
     const w = await given(store);
     await w.accepts(admit("s1", { content: "retry_budget = 3\nother = 7" }));
     await w.refuses(budget("c1", 7, { carrier: "s1", quote: "budget = 3" }), "quote-not-found");
@@ -50,7 +50,7 @@ describe.each(stores)("a quote on $name", (store) => {
     ]);
   });
 
-  it("A52 cropped-quote: of 300 characters holds the longest value, and never a longer one", async () => {
+  it("a cropped quote of 300 characters holds the longest value, and never a longer one", async () => {
     const w = await given(store);
     const [fits, not] = ["v".repeat(300), "w".repeat(301)];
     await w.accepts(
@@ -71,7 +71,7 @@ describe.each(stores)("a quote on $name", (store) => {
   it.each([
     ["the beginning of the statement", `well, ${smile}, yes`, smile],
     ["the beginning of the text", smile, "something else"],
-  ])("A52 cropped-quote: cuts no character in two: %s", async (_, content, statement) => {
+  ])("a cropped quote cuts no character in two: %s", async (_, content, statement) => {
     const w = await given(store);
     await w.accepts(admit("s1", { content }));
     await w.accepts(fact("c1", { statement, carrier: "s1", evidence: true }));

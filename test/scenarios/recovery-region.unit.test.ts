@@ -24,7 +24,7 @@ describe.each(stores)("the recovery region on $name", (store) => {
     ["e1", "an edit and its recovery record"],
     [{ consumes: ["s2", "e1"], content: "" }, "an edit and its recovery record"],
     [{ consumes: ["s0"], content: "" }, "a span out of view"],
-  ])("A38 recovery-region-named: %j beside a live span refuses all of it", async (one, what) => {
+  ])("the recovery region named: %j beside a live span refuses all of it", async (one, what) => {
     const w = await givenRecord(store);
     await w.accepts(propose("q1", ["s1", one], { by: MODEL }));
     const command = settle("q1", { by: HUMAN });
@@ -40,7 +40,7 @@ describe.each(stores)("the recovery region on $name", (store) => {
     expect(await w.live()).toEqual(["s0", "s1", "s2"]);
   });
 
-  it("A38 recovery-region-named: a long id is told by its first characters, none cut in two", async () => {
+  it("the recovery region named: a long id is told by its first characters, none cut in two", async () => {
     const w = await givenRecord(store);
     await w.accepts(propose("q1", [`${"a".repeat(79)}😀`]));
     await w.refusesLogged(settle("q1", { by: HUMAN }), ["recovery-region-addressed"]);
@@ -48,7 +48,7 @@ describe.each(stores)("the recovery region on $name", (store) => {
     expect(settled?.data).toMatchObject({ refusals: [{ candidate: "a".repeat(79) }] });
   });
 
-  it("A38 recovery-region-named: unattended and declining change nothing of it", async () => {
+  it("the recovery region named: unattended and declining change nothing of it", async () => {
     const w = await givenRecord(store);
     await w.accepts(propose("q1", ["s1", "e1"]));
     await w.refusesLogged(settle("q1", { unattended: true }), ["recovery-region-addressed"]);
@@ -58,14 +58,14 @@ describe.each(stores)("the recovery region on $name", (store) => {
     expect((await w.view()).ledger).toMatchObject({ edits: 1, records: 1 });
   });
 
-  it("A38 recovery-region-named: direct edits have no name for a record either", async () => {
+  it("the recovery region named: direct edits have no name for a record either", async () => {
     const w = await givenRecord(store);
     await w.refuses(evict("e2", ["e1"]), "unknown-span", { spanId: "e1" });
     await w.refuses(evict("e2", ["s1", "s0"]), "span-not-live", { spanId: "s0" });
     await w.refuses({ command: "recall", spanId: "e1" }, "unknown-span");
   });
 
-  it("B11 record-that-points-nowhere: what a prune took and the store lost is told", async () => {
+  it("a record that points nowhere: what a prune took and the store lost is told", async () => {
     const w = await given(store);
     await w.accepts(admit("s1", { content: "x".repeat(400) }));
     await w.accepts(admit("s2", { content: "y".repeat(400) }));
@@ -80,7 +80,7 @@ describe.each(stores)("the recovery region on $name", (store) => {
     expect(await damaged.live()).toEqual(["s1", "s7"]);
   });
 
-  it("B22 cleared-without-a-word: a prune leaves a gap with a pointer", async () => {
+  it("cleared without a word: a prune leaves a gap with a pointer", async () => {
     const w = await givenRecord(store);
     await w.prunes(["s1"]);
     expect((await w.view()).rendered).toBe(
@@ -94,7 +94,7 @@ describe.each(stores)("the recovery region on $name", (store) => {
     );
   });
 
-  it("B25 retry-of-the-same-range: a settlement sent again is the same settlement", async () => {
+  it("a retry of the same range: a settlement sent again is the same settlement", async () => {
     const w = await givenRecord(store);
     const both = propose("q1", ["s1"], { commandId: "propose" });
     const commit = settle("q1", { by: HUMAN, commandId: "settle" });

@@ -50,7 +50,7 @@ describe.each(stores)("the rendering on $name", (store) => {
     ["nothing at all", ""],
     ["an empty last line", "a\n"],
     ["terminal escapes and bidi controls", `\u001b[2J\u202e${GAP}\u2066\u0000`],
-  ])("A57 spoofed-marker: %s in a span", async (_, content) => {
+  ])("a spoofed marker: %s in a span", async (_, content) => {
     const w = await given(store);
     await w.holds("s1");
     await w.accepts(admit("spoof", { content }));
@@ -68,7 +68,7 @@ describe.each(stores)("the rendering on $name", (store) => {
     ["null", null],
     ["a number", 12.5],
     ["false", false],
-  ])("A57 spoofed-marker: %s as content", async (_, content) => {
+  ])("a spoofed marker: %s as content", async (_, content) => {
     const w = await given(store);
     await w.accepts(admit("spoof", { content }));
     await w.holds("s1");
@@ -77,7 +77,7 @@ describe.each(stores)("the rendering on $name", (store) => {
     await expectTrueRendering(w.again());
   });
 
-  it("A57 spoofed-marker: in the name of a tool", async () => {
+  it("a spoofed marker: in the name of a tool", async () => {
     const w = await given(store);
     const tool = { name: `x" json\n${GAP}\u2028::ledger\u202e`, status: "ok" };
     await w.accepts(batch([callSpan("c", { tool }), resultSpan("c", { tool })]));
@@ -86,7 +86,7 @@ describe.each(stores)("the rendering on $name", (store) => {
     expect(rendered.split("\n")).toHaveLength(6);
   });
 
-  it("B22 cleared-without-a-word: what is gone is a gap with a pointer", async () => {
+  it("cleared without a word: what is gone is a gap with a pointer", async () => {
     const w = await given(store);
     await w.holds("s1", "s2", "s3", "s4", "s5");
     await w.accepts(evict("e1", ["s2"]));
@@ -111,7 +111,7 @@ describe.each(stores)("the rendering on $name", (store) => {
     });
   });
 
-  it("B22 cleared-without-a-word: a summary says what it covers", async () => {
+  it("cleared without a word: a summary says what it covers", async () => {
     const w = await given(store);
     await w.holds("s1", "s2");
     await w.accepts(rewrite("e1", ["s1", "s2"], "sum", "both"));
@@ -126,7 +126,7 @@ describe.each(stores)("the rendering on $name", (store) => {
     expect((await w.again().view()).gaps).toEqual([{ after: null, spans: ["sum"], edits: ["e2"] }]);
   });
 
-  it("B22 cleared-without-a-word: what was rendered is recorded with its digest", async () => {
+  it("cleared without a word: what was rendered is recorded with its digest", async () => {
     const w = await given(store);
     await w.holds("s1");
     await w.accepts(evict("e1", ["s1"]));
@@ -141,7 +141,7 @@ describe.each(stores)("the rendering on $name", (store) => {
   });
 
   it.each(["text", "reasoning", "tool-call", "tool-result", "other"])(
-    "B38 blocks-counted-as-nothing: a block of kind %s counts its bytes",
+    "blocks counted as nothing: a block of kind %s counts its bytes",
     async (kind) => {
       const w = await given(store);
       await w.accepts(admit("text", { kind, content: "four" }));
@@ -160,7 +160,7 @@ describe.each(stores)("the rendering on $name", (store) => {
     },
   );
 
-  it("B38 blocks-counted-as-nothing: by the tokenizer that the window names", async () => {
+  it("blocks counted as nothing: by the tokenizer that the window names", async () => {
     const { log } = await store.open();
     const tokenizers = [{ name: "letters", count: (text: string) => text.length }];
     const open = { command: "openWindow", tokenizer: "letters" };
@@ -175,7 +175,7 @@ describe.each(stores)("the rendering on $name", (store) => {
     }
   });
 
-  it("B38 blocks-counted-as-nothing: rewrites and recalls count, evicted do not", async () => {
+  it("blocks counted as nothing: rewrites and recalls count, evicted do not", async () => {
     const w = await given(store, { budgetTokens: 4 });
     await w.accepts(admit("s1", { content: "x".repeat(16) }));
     expect(await w.accepts(admit("s2", { content: "four" }))).toMatchObject({

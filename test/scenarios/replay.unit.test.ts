@@ -18,14 +18,14 @@ async function history(): Promise<RecordedWindowEvent[]> {
   return window.history();
 }
 
-it("B14 replay-from-a-tail: a fold that starts in the middle of the stream refuses", async () => {
+it("a replay from a tail: a fold that starts in the middle of the stream refuses", async () => {
   const events = await history();
   for (let start = 1; start < events.length; start += 1) {
     expect(() => evolveAll(initialState("w"), events.slice(start))).toThrow(RangeError);
   }
 });
 
-it("B14 replay-from-a-tail: so does one with a hole, or with an event twice", async () => {
+it("a replay from a tail: so does one with a hole, or with an event twice", async () => {
   const events = await history();
   const [first, second, third] = events as [
     RecordedWindowEvent,
@@ -38,7 +38,7 @@ it("B14 replay-from-a-tail: so does one with a hole, or with an event twice", as
   expect(() => evolve(state, first)).toThrow(RangeError);
 });
 
-it("B14 replay-from-a-tail: a state kept from earlier goes on where it was", async () => {
+it("a replay from a tail: a state kept from earlier goes on where it was", async () => {
   const events = await history();
   const whole = evolveAll(initialState("w"), events);
   for (let middle = 1; middle < events.length; middle += 1) {
@@ -49,7 +49,7 @@ it("B14 replay-from-a-tail: a state kept from earlier goes on where it was", asy
   }
 });
 
-it("B14 replay-from-a-tail: no window without its beginning", async () => {
+it("a replay from a tail: no window without its beginning", async () => {
   const log = createMemoryLog();
   const window = await openWindow(log, "w");
   await window.execute(admit("s1"));

@@ -37,7 +37,7 @@ describe.each(stores)("what a committer retains on $name", (store) => {
       [{ consumes: ["s1", "call:c"], content: "x" }],
       ["call:c bond", "s1 bond"],
     ],
-  ])("A26 evict-half-a-pair: %s stays, never half", async (_, candidates, expected) => {
+  ])("evict half a pair: %s stays, never half", async (_, candidates, expected) => {
     const w = await given(store);
     await w.accepts(big("s1"));
     await w.accepts(callSpan("c", { content: long("c") }));
@@ -48,7 +48,7 @@ describe.each(stores)("what a committer retains on $name", (store) => {
     expect(await w.live()).toEqual(["s1", "call:c", "result:c"]);
   });
 
-  it("A26 evict-half-a-pair: both together go, and one may shrink alone", async () => {
+  it("evict half a pair: both together go, and one may shrink alone", async () => {
     const w = await given(store);
     for (const call of ["a", "b"]) {
       await w.accepts(callSpan(call));
@@ -59,7 +59,7 @@ describe.each(stores)("what a committer retains on $name", (store) => {
     expect((await w.contents()).map(([, content]) => content)).toEqual(["text of call:b", "short"]);
   });
 
-  it("B5 approval-chain: half of a group stays, the whole of it goes", async () => {
+  it("an approval chain: half of a group stays, the whole of it goes", async () => {
     const w = await given(store);
     const group = "approval";
     const ids = ["call:c", "request", "response", "result:c"];
@@ -80,7 +80,7 @@ describe.each(stores)("what a committer retains on $name", (store) => {
     expect(await w.prunes(ids)).toMatchObject({ settlement: "committed", left: ids });
   });
 
-  it("B6 reasoning-left-alone: neither the call without it nor it without the call", async () => {
+  it("reasoning left alone: neither the call without it nor it without the call", async () => {
     const w = await given(store);
     await w.accepts(batch([thought("t", "g"), callSpan("c", { group: "g" })]));
     await w.accepts(resultSpan("c"));
@@ -92,7 +92,7 @@ describe.each(stores)("what a committer retains on $name", (store) => {
     expect(await w.prunes(["result:c", "call:c", "t"])).toMatchObject({ settlement: "committed" });
   });
 
-  it("B7 own-call-of-the-edit: the call that asked to settle is retained, whole", async () => {
+  it("the edit's own call: the call that asked to settle is retained, whole", async () => {
     const w = await given(store);
     await w.accepts(big("s1"));
     const message = (index: number) => ({ message: { id: "m", index } });
@@ -111,7 +111,7 @@ describe.each(stores)("what a committer retains on $name", (store) => {
     expect(await w.live()).toEqual(["words", "call:compact", "result:compact"]);
   });
 
-  it("B8 one-removal-exposes-the-next: a chain of bonds unravels to the end", async () => {
+  it("one removal exposes the next: a chain of bonds unravels to the end", async () => {
     const w = await given(store);
     await w.accepts(
       batch([
@@ -133,7 +133,7 @@ describe.each(stores)("what a committer retains on $name", (store) => {
     );
   });
 
-  it("B8 one-removal-exposes-the-next: a replacement short of one span is none", async () => {
+  it("one removal exposes the next: a replacement short of one span is none", async () => {
     const w = await given(store);
     await w.accepts(batch([big("a"), callSpan("c", { content: long("c") }), big("b")]));
     const answer = await w.prunes([{ consumes: ["a", "call:c", "b"], content: "sum" }]);
@@ -148,7 +148,7 @@ describe.each(stores)("what a committer retains on $name", (store) => {
     expect(await w.prunes(["a"])).toMatchObject({ settlement: "committed", left: ["a"] });
   });
 
-  it("A47 over-budget-undo: what was undone may not go again in this epoch", async () => {
+  it("an undo over budget: what was undone may not go again in this epoch", async () => {
     const w = await given(store, { budgetTokens: 100 });
     await w.accepts(big("s1", { content: "x".repeat(360) }));
     await w.accepts(evict("e1", ["s1"]));
@@ -161,7 +161,7 @@ describe.each(stores)("what a committer retains on $name", (store) => {
     expect(await w.prunes(["s1"])).toMatchObject({ settlement: "committed", left: ["s1"] });
   });
 
-  it("A47 over-budget-undo: nor what a rewind brought back", async () => {
+  it("an undo over budget: the same for what a rewind brought back", async () => {
     const w = await given(store);
     await w.accepts(big("s1"));
     await w.accepts(evict("e1", ["s1"]));
@@ -171,7 +171,7 @@ describe.each(stores)("what a committer retains on $name", (store) => {
     expect(await w.live()).toEqual([]);
   });
 
-  it("B18 edit-on-a-stale-list: a prune right after an undo sees what the undo left", async () => {
+  it("an edit on a stale list: a prune right after an undo sees what the undo left", async () => {
     const w = await given(store);
     await w.accepts(batch([big("s1"), big("s2"), big("s3")]));
     await w.accepts(rewrite("e1", ["s1", "s2"], "sum", "short"));

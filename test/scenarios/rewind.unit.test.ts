@@ -41,7 +41,7 @@ async function everyVerb(w: Story): Promise<number[]> {
 }
 
 describe.each(stores)("rewind on $name", (store) => {
-  it("A16 rewind-exact: to every boundary of a history with every verb", async () => {
+  it("a rewind is exact: to every boundary of a history with every verb", async () => {
     const w = await given(store);
     const boundaries = await everyVerb(w);
     const refused: number[] = [];
@@ -55,7 +55,7 @@ describe.each(stores)("rewind on $name", (store) => {
     expect(refused).toEqual([6]);
   });
 
-  it("A17 rewind-is-undoable: from every boundary back to the same state", async () => {
+  it("a rewind can be undone: from every boundary back to the same state", async () => {
     const w = await given(store);
     for (const boundary of await everyVerb(w)) {
       const before = await w.state();
@@ -68,7 +68,7 @@ describe.each(stores)("rewind on $name", (store) => {
     }
   });
 
-  it("A18 rewind-built-upon: what came beside its spans does not hold it back", async () => {
+  it("a rewind built upon: what came beside its spans does not hold it back", async () => {
     const w = await given(store);
     await w.holds("s1", "s2", "s3");
     await w.accepts(rewind(2, { as: "e1" }));
@@ -82,7 +82,7 @@ describe.each(stores)("rewind on $name", (store) => {
     ["a rewrite", rewrite("e3", ["s1"], "p")],
     ["an evict", evict("e3", ["s1"])],
     ["another rewind", rewind(0, { as: "e3" })],
-  ])("A18 rewind-built-upon: %s in its spans; undo names where to rewind to", async (_, later) => {
+  ])("a rewind built upon: %s in its spans; undo names where to rewind to", async (_, later) => {
     const w = await given(store);
     await w.holds("s1");
     const { revision } = await w.accepts(evict("e1", ["s1"]));
@@ -95,7 +95,7 @@ describe.each(stores)("rewind on $name", (store) => {
     expect(await w.contents()).toEqual(await w.contents(revision));
   });
 
-  it("A18 rewind-built-upon: is so again where a rewind leads back to it, and undo says where to", async () => {
+  it("a rewind built upon is so again where a rewind leads back to it", async () => {
     const w = await given(store);
     await w.holds("s1");
     await w.accepts(evict("e1", ["s1"]));
@@ -109,7 +109,7 @@ describe.each(stores)("rewind on $name", (store) => {
     await w.refuses(undo("e2"), "superseded", { editId: "e2", rewindTo: 3 });
   });
 
-  it("A18 rewind-built-upon: undo names where a rewind may go when a call got its result since", async () => {
+  it("a rewind built upon: undo names where a rewind may go when a call got its result since", async () => {
     const w = await given(store);
     await w.holds("s1");
     await w.accepts(callSpan("c"));
@@ -130,7 +130,7 @@ describe.each(stores)("rewind on $name", (store) => {
     expect(await w.live()).toEqual(["s1"]);
   });
 
-  it("A18 rewind-built-upon: what the model is told leaves pinned spans where they are", async () => {
+  it("a rewind built upon: what the model is told leaves pinned spans where they are", async () => {
     const w = await given(store);
     await w.holds("s1");
     await w.accepts(evict("e1", ["s1"]));
@@ -143,7 +143,7 @@ describe.each(stores)("rewind on $name", (store) => {
     await w.accepts(rewind(revision, { by: MODEL }));
   });
 
-  it("A18 rewind-built-upon: what was undone before is not built upon, and stays undone", async () => {
+  it("a rewind built upon: what was undone before is not built upon, and stays undone", async () => {
     const w = await given(store);
     await w.holds("s1", "s2");
     await w.accepts(rewind(1, { as: "e1" }));
@@ -158,7 +158,7 @@ describe.each(stores)("rewind on $name", (store) => {
     expect(await w.effects()).toMatchObject({ e1: "applied", e2: "undone" });
   });
 
-  it("A19 rewind-no-change: a gap that would close is a change, though the live set is the same", async () => {
+  it("a rewind without a change: a gap that would close is a change", async () => {
     const w = await given(store);
     await w.holds("s1", "s2");
     await w.accepts(evict("e1", ["s2"]));
@@ -168,7 +168,7 @@ describe.each(stores)("rewind on $name", (store) => {
     await w.leaves(rewind(1));
   });
 
-  it("A19 rewind-no-change: the same live set is nothing to do, no ordinal is used", async () => {
+  it("a rewind without a change: the same live set is nothing to do, no ordinal is used", async () => {
     const w = await given(store);
     await w.holds("s1");
     await w.leaves(rewind(1));
@@ -182,7 +182,7 @@ describe.each(stores)("rewind on $name", (store) => {
     expect((await w.statuses()).map(({ ordinal }) => ordinal)).toEqual([1, 2, 3]);
   });
 
-  it("A20 rewind-bounds: negative, future and mid-append targets; 0 is empty", async () => {
+  it("the bounds of a rewind: negative, future and mid-append targets; 0 is empty", async () => {
     const w = await given(store);
     await w.accepts(batch([admit("s1"), admit("s2")]));
     await w.accepts(evict("e1", ["s1"]));
@@ -196,7 +196,7 @@ describe.each(stores)("rewind on $name", (store) => {
     await w.refuses(rewind(1.5), "invalid-command");
   });
 
-  it("A20 rewind-bounds: 0 is the empty window when it was opened by a batch", async () => {
+  it("the bounds of a rewind: 0 is the empty window when it was opened by a batch", async () => {
     const w = await given(store);
     const other = new Window(w.log, "v");
     await other.execute(batch([{ command: "openWindow" }, admit("s1")]));
@@ -204,13 +204,13 @@ describe.each(stores)("rewind on $name", (store) => {
     expect((await other.show()).spans).toEqual([]);
   });
 
-  it("A20 rewind-bounds: a rewind in a batch cannot go into its own append", async () => {
+  it("the bounds of a rewind: a rewind in a batch cannot go into its own append", async () => {
     const w = await given(store);
     await w.holds("s1");
     await w.refuses(batch([admit("s2"), admit("s3"), rewind(2)]), "out-of-range", { step: 2 });
   });
 
-  it("A22 rewind-open-call: refused, unless the call is abandoned with it", async () => {
+  it("a rewind past an open call: refused, unless the call is abandoned with it", async () => {
     const w = await given(store);
     await w.holds("s1");
     await w.accepts(callSpan("c"));
@@ -228,7 +228,7 @@ describe.each(stores)("rewind on $name", (store) => {
     });
   });
 
-  it("A22 rewind-open-call: the undo of that rewind takes the result again", async () => {
+  it("a rewind past an open call: the undo of that rewind takes the result again", async () => {
     const w = await given(store);
     await w.accepts(batch([callSpan("a"), callSpan("b")]));
     await w.accepts(resultSpan("a"));
@@ -241,7 +241,7 @@ describe.each(stores)("rewind on $name", (store) => {
     expect(await w.live()).toEqual(["call:a", "call:b", "result:a", "result:b"]);
   });
 
-  it("A23 rewind-between-call-and-result: the nearest legal revision is named", async () => {
+  it("a rewind between call and result: the nearest legal revision is named", async () => {
     const w = await given(store);
     await w.holds("s1");
     await w.accepts(callSpan("c"));
@@ -253,7 +253,7 @@ describe.each(stores)("rewind on $name", (store) => {
     expect(await w.live()).toEqual(await w.live(nearest as number));
   });
 
-  it("A23 rewind-between-call-and-result: in a batch, the bond holds when the append ends", async () => {
+  it("a rewind between call and result: in a batch, the bond holds when the append ends", async () => {
     const w = await given(store);
     await w.holds("s1");
     const { revision: called } = await w.accepts(callSpan("c"));
@@ -269,7 +269,7 @@ describe.each(stores)("rewind on $name", (store) => {
     expect(await w.live()).toEqual(["s1", "call:c", "result:c"]);
   });
 
-  it("A23 rewind-between-call-and-result: between parallel calls, and in a group", async () => {
+  it("a rewind between call and result: between parallel calls, and in a group", async () => {
     const w = await given(store);
     await w.accepts(batch([callSpan("a"), callSpan("b")]));
     await w.accepts(resultSpan("a"));

@@ -97,7 +97,7 @@ function effectOf(decision: Decision): Json {
 const list = (answer: Answer & Sent, field: string) => (answer[field] ?? []) as string[];
 
 describe("any settlement", () => {
-  it("A42 settle-never-widens: takes only what was proposed", async () => {
+  it("a settlement never widens: it takes only what was proposed", async () => {
     const outcomes = new Set<string>();
     const property = fc.asyncProperty(dice, async (values) => {
       const roll = new Dice(values);
@@ -124,7 +124,7 @@ describe("any settlement", () => {
     expect([...outcomes].sort()).toEqual(["committed", "empty", "refused"]);
   });
 
-  it("A42 settle-never-widens: is the same in whatever order the candidates come", async () => {
+  it("a settlement never widens: it is the same in whatever order the candidates come", async () => {
     const property = fc.asyncProperty(dice, async (values) => {
       const roll = new Dice(values);
       const w = await someWindow(roll);
@@ -139,7 +139,7 @@ describe("any settlement", () => {
     await fc.assert(property, { numRuns });
   });
 
-  it("B31 second-pass-loses: settled again, what is left over is empty or foreign", async () => {
+  it("a second pass loses nothing: settled again, what is left over is empty or foreign", async () => {
     const property = fc.asyncProperty(dice, async (values) => {
       const roll = new Dice(values);
       const w = await someWindow(roll);

@@ -26,7 +26,7 @@ const step = (n: number) => ({
   content: randomBytes(STEP_BYTES / 2).toString("hex"),
 });
 
-it("B37 checkpoints-that-explode: 3,000 steps of 1 KB stay near 3 MB", async () => {
+it("checkpoints that explode: 3,000 steps of 1 KB stay near 3 MB", async () => {
   const file = join(folder, "store.db");
   const log = openSqliteLog(file);
   const window = await openWindow(log, "w");
@@ -35,7 +35,7 @@ it("B37 checkpoints-that-explode: 3,000 steps of 1 KB stay near 3 MB", async () 
   expect((await stat(file)).size).toBeLessThan(STEPS * STEP_BYTES * STEPS_ALONE);
 });
 
-it("B37 checkpoints-that-explode: nor do edits, undos and rewinds copy content", async () => {
+it("checkpoints that explode: edits, undos and rewinds copy no content", async () => {
   const file = join(folder, "store.db");
   const log = openSqliteLog(file);
   const window = await openWindow(log, "w");

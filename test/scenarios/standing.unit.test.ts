@@ -23,7 +23,7 @@ const other = contentDigest("another content");
 const cites = (spanId: string) => ({ span: spanId, quote: `text of ${spanId}` });
 
 describe.each(stores)("standing on $name", (store) => {
-  it("A33 retract-a-cited-claim: the decision is unverified and still shown", async () => {
+  it("retract a cited claim: the decision is unverified and still shown", async () => {
     const w = await given(store);
     await w.holds("s1");
     await w.accepts(fact("c1", { carrier: "s1" }));
@@ -39,7 +39,7 @@ describe.each(stores)("standing on $name", (store) => {
     ]);
   });
 
-  it("A33 retract-a-cited-claim: without it what it cited is no evidence", async () => {
+  it("retract a cited claim: without it what it cited is no evidence", async () => {
     const w = await given(store);
     await w.holds("s1");
     await w.accepts(fact("c1", { carrier: "s1" }));
@@ -56,7 +56,7 @@ describe.each(stores)("standing on $name", (store) => {
     expect((await w.window.claims())[0]).toMatchObject({ evidence: false, protected: false });
   });
 
-  it("A35 mutual-support: without its ground neither of two holds up the other", async () => {
+  it("mutual support: without its ground neither of two holds up the other", async () => {
     const w = await given(store);
     await w.accepts(sourced("s1", "file:a"));
     await w.accepts(fact("c1", { because: [cites("s1")] }));
@@ -70,7 +70,7 @@ describe.each(stores)("standing on $name", (store) => {
     expect(await w.again().standings()).toEqual({ c1: "unverified", c2: "unverified" });
   });
 
-  it("A35 mutual-support: a ring of five stands with the one grounded", async () => {
+  it("mutual support: a ring of five stands with the one grounded", async () => {
     const w = await given(store);
     const ring = ["c0", "c1", "c2", "c3", "c4"];
     for (const id of ring) await w.accepts(fact(id));
@@ -87,14 +87,14 @@ describe.each(stores)("standing on $name", (store) => {
     expect(await w.again().standings()).toEqual(all("unverified"));
   });
 
-  it("A35 mutual-support: a claim that cites itself is not grounded by that", async () => {
+  it("mutual support: a claim that cites itself is not grounded by that", async () => {
     const w = await given(store);
     await w.accepts(fact("c1"));
     await w.accepts(fact("c1", { because: [{ claim: "c1" }] }));
     expect(await w.standings()).toEqual({ c1: "unverified" });
   });
 
-  it("A36 or-of-justifications: one of two is enough, none is not", async () => {
+  it("any one of several justifications: one of two is enough, none is not", async () => {
     const w = await given(store);
     await w.accepts(sourced("s1", "file:a"));
     await w.accepts(sourced("s2", "file:b"));
@@ -108,7 +108,7 @@ describe.each(stores)("standing on $name", (store) => {
     expect(await w.standings()).toEqual({ c1: "verified" });
   });
 
-  it("A36 or-of-justifications: within one, all of it must hold", async () => {
+  it("any one of several justifications: within one, all of it must hold", async () => {
     const w = await given(store);
     await w.holds("s1");
     await w.accepts(sourced("s2", "file:b"));
@@ -121,7 +121,7 @@ describe.each(stores)("standing on $name", (store) => {
     expect(await w.standings()).toEqual({ c0: "verified", c1: "unverified" });
   });
 
-  it("A36 or-of-justifications: consumed spans ground, rewound ones do not", async () => {
+  it("any one of several justifications: consumed spans ground, rewound ones do not", async () => {
     const w = await given(store);
     await w.holds("s1", "s2");
     await w.accepts(fact("c1", { carrier: "s2" }));
@@ -133,7 +133,7 @@ describe.each(stores)("standing on $name", (store) => {
     expect(await w.standings()).toEqual({ c1: "verified" });
   });
 
-  it("A37 decision-rewound-or-pruned: withdrawn, and back with the undo", async () => {
+  it("a decision rewound or pruned: withdrawn, and back with the undo", async () => {
     const w = await given(store);
     await w.holds("s1");
     await w.accepts(fact("c1", { carrier: "s1" }));
@@ -148,7 +148,7 @@ describe.each(stores)("standing on $name", (store) => {
     expect(await w.again().standings()).toEqual({ c1: "verified", d1: "withdrawn" });
   });
 
-  it("A37 decision-rewound-or-pruned: undone with its rewrite, back with redo", async () => {
+  it("a decision rewound or pruned: undone with its rewrite, back with redo", async () => {
     const w = await given(store);
     await w.holds("s1");
     await w.accepts(fact("c1", { carrier: "s1", evidence: true }));
@@ -163,7 +163,7 @@ describe.each(stores)("standing on $name", (store) => {
     ]);
   });
 
-  it("A37 decision-rewound-or-pruned: pruned it is in the ledger and in force", async () => {
+  it("a decision rewound or pruned: pruned it is in the ledger and in force", async () => {
     const w = await given(store);
     await w.holds("s1", "s2");
     await w.accepts(fact("c1", { carrier: "s1" }));
@@ -175,7 +175,7 @@ describe.each(stores)("standing on $name", (store) => {
     ]);
   });
 
-  it("A37 decision-rewound-or-pruned: it keeps its side of a conflict", async () => {
+  it("a decision rewound or pruned: it keeps its side of a conflict", async () => {
     const w = await given(store);
     await w.accepts(fact("c1", { evidence: true }));
     await w.accepts(admit("s1", { content: "use 3" }));
@@ -191,7 +191,7 @@ describe.each(stores)("standing on $name", (store) => {
     ]);
   });
 
-  it("A37 decision-rewound-or-pruned: withdrawn, nobody cites it", async () => {
+  it("a decision rewound or pruned: withdrawn, nobody cites it", async () => {
     const w = await given(store);
     await w.accepts(fact("c1", { evidence: true }));
     await w.holds("s1");
@@ -202,7 +202,7 @@ describe.each(stores)("standing on $name", (store) => {
     await w.accepts(decide("d2", ["d1"]));
   });
 
-  it("A37 decision-rewound-or-pruned: withdrawn and contested, it is in the ledger and citable", async () => {
+  it("a decision rewound or pruned: withdrawn and contested, it is in the ledger and citable", async () => {
     const w = await given(store);
     await w.accepts(admit("s1", { content: "limit 5" }));
     await w.accepts(fact("c1", { key: "limit", value: 5, carrier: "s1" }));
@@ -219,7 +219,7 @@ describe.each(stores)("standing on $name", (store) => {
     await w.holdsUp();
   });
 
-  it("A37 decision-rewound-or-pruned: facts are never withdrawn", async () => {
+  it("a decision rewound or pruned: facts are never withdrawn", async () => {
     const w = await given(store);
     await w.holds("s1");
     await w.accepts(fact("c1", { carrier: "s1", evidence: true }));
@@ -230,7 +230,7 @@ describe.each(stores)("standing on $name", (store) => {
     ]);
   });
 
-  it("A46 lost-content: claims that rest on it are unverified while it is lost", async () => {
+  it("lost content: claims that rest on it are unverified while it is lost", async () => {
     const w = await given(store);
     await w.holds("s1", "s2");
     await w.accepts(fact("c1", { carrier: "s1" }));

@@ -23,9 +23,9 @@ function tamper(file: string, sql: string): void {
 }
 
 it.each([
-  ["A45 tampered-content: in the file", "UPDATE chunks SET data = replace(data, 'true', 'evil')"],
-  ["A46 lost-content: in the file", "UPDATE chunks SET data = '{}' WHERE data LIKE '%true%'"],
-])("%s, undo and status say so", async (_, sql) => {
+  ["tampered content in the file", "UPDATE chunks SET data = replace(data, 'true', 'evil')"],
+  ["lost content in the file", "UPDATE chunks SET data = '{}' WHERE data LIKE '%true%'"],
+])("%s: undo and status say so", async (_, sql) => {
   const file = join(folder, "store.db");
   const before = openSqliteLog(file);
   const window = await openWindow(before, "w");
@@ -42,7 +42,7 @@ it.each([
   await before.close();
 });
 
-it("A45 tampered-content: a file without its triggers promises nothing any more", async () => {
+it("tampered content: a file without its triggers promises nothing any more", async () => {
   const file = join(folder, "store.db");
   const before = openSqliteLog(file);
   const window = await openWindow(before, "w");

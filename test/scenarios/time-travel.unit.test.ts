@@ -9,7 +9,7 @@ const turn = (n: number) => [
 ];
 
 describe.each(stores)("time travel on $name", (store) => {
-  it("B12 undo-that-was-never-tried: undo of every edit gives back the bytes", async () => {
+  it("an undo that was never tried: undo of every edit gives back the bytes", async () => {
     const w = await given(store);
     const odd = ["\u0000\u001b[0m", "", "\ud83d\ude00 ‏", "a\r\nb\n"];
     for (const [i, content] of odd.entries()) await w.accepts(admit(`s${i}`, { content }));
@@ -23,7 +23,7 @@ describe.each(stores)("time travel on $name", (store) => {
     expect(await w.contents()).toEqual(before);
   });
 
-  it("B12 undo-that-was-never-tried: each one alone, from the same history", async () => {
+  it("an undo that was never tried: each one alone, from the same history", async () => {
     const edits = [
       rewrite("e1", ["s1"], "p1"),
       evict("e1", ["s1", "s3"]),
@@ -42,7 +42,7 @@ describe.each(stores)("time travel on $name", (store) => {
     }
   });
 
-  it("B15 rollback-across-a-summary: rewind brings back the original turns", async () => {
+  it("a rollback across a summary: rewind brings back the original turns", async () => {
     const w = await given(store);
     for (const n of [1, 2]) for (const span of turn(n)) await w.accepts(span);
     await w.accepts(rewrite("e1", ["u1", "a1", "u2", "a2"], "sum", "summary of two turns"));
@@ -54,7 +54,7 @@ describe.each(stores)("time travel on $name", (store) => {
     ]);
   });
 
-  it("B15 rollback-across-a-summary: across two of them, and into the middle", async () => {
+  it("a rollback across a summary: across two of them, and into the middle", async () => {
     const w = await given(store);
     for (const n of [1, 2]) for (const span of turn(n)) await w.accepts(span);
     await w.accepts(rewrite("e1", ["u1", "a1"], "sum1", "first"));
@@ -67,7 +67,7 @@ describe.each(stores)("time travel on $name", (store) => {
     expect(await w.live()).toEqual(["sum1", "u2", "a2"]);
   });
 
-  it("B16 undo-aimed-at-the-summary: it brings its sources back", async () => {
+  it("an undo aimed at the summary: it brings its sources back", async () => {
     const w = await given(store);
     for (const span of turn(1)) await w.accepts(span);
     await w.accepts(rewrite("e1", ["u1", "a1"], "sum", "summary"));
@@ -77,7 +77,7 @@ describe.each(stores)("time travel on $name", (store) => {
     await w.refuses(undo("sum"), "unknown-edit", { editId: "sum" });
   });
 
-  it("B16 undo-aimed-at-the-summary: the summary is no user turn and keeps its place", async () => {
+  it("an undo aimed at the summary: the summary is no user turn and keeps its place", async () => {
     const w = await given(store);
     await w.holds("u1", "u2", "u3");
     await w.accepts(rewrite("e1", ["u1", "u2"], "sum", "summary"));
@@ -88,7 +88,7 @@ describe.each(stores)("time travel on $name", (store) => {
     ]);
   });
 
-  it("B19 nested-blocks: undo of the outer one restores exactly what it took", async () => {
+  it("nested blocks: undo of the outer one restores exactly what it took", async () => {
     const w = await given(store);
     const ids = Array.from({ length: 20 }, (_, i) => `m${i + 1}`);
     await w.holds(...ids, "m21");
@@ -102,7 +102,7 @@ describe.each(stores)("time travel on $name", (store) => {
     expect(await w.live()).toEqual([...ids, "m21"]);
   });
 
-  it("B19 nested-blocks: an outer block that is an evict, and the inner one first", async () => {
+  it("nested blocks: an outer block that is an evict, and the inner one first", async () => {
     const w = await given(store);
     await w.holds("m1", "m2", "m3");
     await w.accepts(rewrite("A", ["m1", "m2"], "a"));
@@ -112,7 +112,7 @@ describe.each(stores)("time travel on $name", (store) => {
     expect(await w.live()).toEqual(["a", "m3"]);
   });
 
-  it("B20 target-changed-since: refused, or merged, never the old text over new work", async () => {
+  it("a target changed since: refused, or merged, never the old text over new work", async () => {
     const w = await given(store);
     await w.accepts(admit("file", { content: "1\n2\n3\n4\n5" }));
     await w.accepts(rewrite("e1", ["file"], "f2", "one\n2\n3\n4\n5"));
@@ -122,7 +122,7 @@ describe.each(stores)("time travel on $name", (store) => {
     expect((await w.contents()).map(([, content]) => content)).toEqual(["1\n2\n3\n4\nfive"]);
   });
 
-  it("B20 target-changed-since: where both touch one line, the new work stays", async () => {
+  it("a target changed since: where both touch one line, the new work stays", async () => {
     const w = await given(store);
     await w.accepts(admit("file", { content: "1\n2" }));
     await w.accepts(rewrite("e1", ["file"], "f2", "one\n2"));

@@ -4,7 +4,7 @@ import { given } from "../support/scenarios/given.ts";
 import { stores } from "../support/scenarios/stores.ts";
 
 describe.each(stores)("undo and redo on $name", (store) => {
-  it("A1 evict-rewind-undo: a rewind that brought the span back leaves no undo", async () => {
+  it("evict, rewind, undo: a rewind that brought the span back leaves no undo", async () => {
     const w = await given(store);
     await w.holds("s1");
     await w.accepts(evict("e1", ["s1"]));
@@ -13,7 +13,7 @@ describe.each(stores)("undo and redo on $name", (store) => {
     expect(await w.live()).toEqual(["s1"]);
   });
 
-  it("A1 evict-rewind-undo: the same for a rewrite, in one batch, after a restart", async () => {
+  it("evict, rewind, undo: the same for a rewrite, in one batch, after a restart", async () => {
     const w = await given(store);
     await w.holds("s1");
     await w.accepts(batch([rewrite("e1", ["s1"], "s2"), rewind(1)]));
@@ -22,7 +22,7 @@ describe.each(stores)("undo and redo on $name", (store) => {
     expect(await w.live()).toEqual(["s1"]);
   });
 
-  it("A2 ancestor-never-beside-descendant: an evict, once its ancestor is back", async () => {
+  it("an ancestor is never beside its descendant: an evict, once its ancestor is back", async () => {
     const w = await given(store);
     await w.holds("s1");
     await w.accepts(rewrite("e1", ["s1"], "s2"));
@@ -33,7 +33,7 @@ describe.each(stores)("undo and redo on $name", (store) => {
     expect(await w.live()).toEqual(["s1"]);
   });
 
-  it("A2 ancestor-never-beside-descendant: a rewrite of the product redone", async () => {
+  it("an ancestor is never beside its descendant: a rewrite of the product redone", async () => {
     const w = await given(store);
     await w.holds("s1");
     await w.accepts(rewrite("e1", ["s1"], "s2"));
@@ -47,7 +47,7 @@ describe.each(stores)("undo and redo on $name", (store) => {
     ["rewrite", rewrite("e1", ["s1", "s2"], "s3")],
     ["evict", evict("e1", ["s1"])],
     ["rewind", rewind(1, { as: "e1" })],
-  ])("A3 undo-then-redo-is-identity: %s", async (_, edit) => {
+  ])("undo, then redo, is the identity: %s", async (_, edit) => {
     const w = await given(store);
     await w.holds("s1", "s2");
     await w.accepts(edit);
@@ -67,7 +67,7 @@ describe.each(stores)("undo and redo on $name", (store) => {
     expect((await w.statuses()).map(({ ordinal }) => ordinal)).toEqual([1, 2, 3]);
   });
 
-  it("A4 undo-of-undo-is-redo: it is recorded as a redo of the first edit", async () => {
+  it("undo of an undo is a redo: it is recorded as a redo of the first edit", async () => {
     const w = await given(store);
     await w.holds("s1");
     await w.accepts(evict("e1", ["s1"]));
@@ -82,7 +82,7 @@ describe.each(stores)("undo and redo on $name", (store) => {
     expect(await w.live()).toEqual([]);
   });
 
-  it("A4 undo-of-undo-is-redo: there is nothing to merge, so no content to merge it to", async () => {
+  it("undo of an undo is a redo: there is nothing to merge, so no content to merge it to", async () => {
     const w = await given(store);
     await w.holds("s1");
     await w.accepts(evict("e1", ["s1"]));
@@ -94,7 +94,7 @@ describe.each(stores)("undo and redo on $name", (store) => {
     expect(await w.live()).toEqual(["s1"]);
   });
 
-  it("A4 undo-of-undo-is-redo: undo of a redo is an undo, redo of an undo too", async () => {
+  it("undo of an undo is a redo: undo of a redo is an undo, redo of an undo too", async () => {
     const w = await given(store);
     await w.holds("s1");
     await w.accepts(evict("e1", ["s1"]));
@@ -109,7 +109,7 @@ describe.each(stores)("undo and redo on $name", (store) => {
     expect(verbs).toEqual(["evict", "undo", "redo", "undo", "redo", "undo"]);
   });
 
-  it("A5 undo-twice: the second undo is refused and writes nothing", async () => {
+  it("undo twice: the second undo is refused and writes nothing", async () => {
     const w = await given(store);
     await w.holds("s1");
     await w.accepts(evict("e1", ["s1"]));
@@ -117,7 +117,7 @@ describe.each(stores)("undo and redo on $name", (store) => {
     await w.refuses(undo("e1"), "already-undone", { editId: "e1" });
   });
 
-  it("A5 undo-twice: nor twice in one batch, nor redo twice", async () => {
+  it("undo twice: refused in one batch too, and so is redo twice", async () => {
     const w = await given(store);
     await w.holds("s1");
     await w.accepts(rewrite("e1", ["s1"], "s2"));
@@ -130,7 +130,7 @@ describe.each(stores)("undo and redo on $name", (store) => {
     await w.refuses(undo("e2"), "already-undone", { editId: "e2" });
   });
 
-  it("A5 undo-twice: a redo is named by its own id, and a span that went on is not as before", async () => {
+  it("undo twice: a redo is named by its own id, and a span that went on is not as before", async () => {
     const w = await given(store);
     await w.holds("s1");
     await w.accepts(evict("e1", ["s1"]));
@@ -143,7 +143,7 @@ describe.each(stores)("undo and redo on $name", (store) => {
     expect(refusal.message).toBe("edit e1 is undone already: its spans went on since");
   });
 
-  it("A6 undo-after-reuse: redo names the edit that took the span meanwhile", async () => {
+  it("undo after reuse: redo names the edit that took the span meanwhile", async () => {
     const w = await given(store);
     await w.holds("s1");
     await w.accepts(rewrite("e1", ["s1"], "s2"));
@@ -156,7 +156,7 @@ describe.each(stores)("undo and redo on $name", (store) => {
     expect(await w.word("e2")).toBe("stale");
   });
 
-  it("A6 undo-after-reuse: the same when the other edit is an evict or a rewind", async () => {
+  it("undo after reuse: the same when the other edit is an evict or a rewind", async () => {
     const w = await given(store);
     await w.holds("s1");
     await w.accepts(evict("e1", ["s1"]));
@@ -172,7 +172,7 @@ describe.each(stores)("undo and redo on $name", (store) => {
     ["evicts", evict("e1", ["s1"]), evict("e2", ["s2"])],
     ["rewrites", rewrite("e1", ["s1"], "p1"), rewrite("e2", ["s2"], "p2")],
     ["an evict and a rewrite", evict("e1", ["s1"]), rewrite("e2", ["s2", "s3"], "p2")],
-  ])("A7 independent-undos-commute: %s", async (_, first, second) => {
+  ])("independent undos commute: %s", async (_, first, second) => {
     const shown: unknown[] = [];
     for (const order of [
       ["e1", "e2"],
@@ -190,7 +190,7 @@ describe.each(stores)("undo and redo on $name", (store) => {
     expect(shown[1]).toEqual(shown[0]);
   });
 
-  it("A8 stale-names-its-blocker: with the plan of a cascade, and no event", async () => {
+  it("a stale edit names its blocker: with the plan of a cascade, and no event", async () => {
     const w = await given(store);
     await w.accepts(admit("s1", { content: "one" }));
     await w.accepts(rewrite("e1", ["s1"], "s2", "second"));
@@ -210,7 +210,7 @@ describe.each(stores)("undo and redo on $name", (store) => {
     expect(await w.word("e1")).toBe("stale");
   });
 
-  it("A8 stale-names-its-blocker: an evict of the product is one too", async () => {
+  it("a stale edit names its blocker: an evict of the product is one too", async () => {
     const w = await given(store);
     await w.holds("s1", "s2");
     await w.accepts(rewrite("e1", ["s1"], "p"));
@@ -221,7 +221,7 @@ describe.each(stores)("undo and redo on $name", (store) => {
     });
   });
 
-  it("A49 position-after-revive: a revived span stands where it stood", async () => {
+  it("the position after a revival: a revived span stands where it stood", async () => {
     const w = await given(store);
     await w.holds("s1");
     await w.accepts(evict("e1", ["s1"]));
@@ -230,7 +230,7 @@ describe.each(stores)("undo and redo on $name", (store) => {
     expect(await w.live()).toEqual(["s1", "s2"]);
   });
 
-  it("A49 position-after-revive: a summary takes the first place of what it covers", async () => {
+  it("the position after a revival: a summary takes the first place of what it covers", async () => {
     const w = await given(store);
     await w.holds("s1", "s2", "s3");
     await w.accepts(evict("e1", ["s1"]));

@@ -17,7 +17,7 @@ async function isVerified({ log }: Story): Promise<void> {
 const verified = async (w: Story, at?: number) => (await w.view(at)).ledger.verified;
 
 describe.each(stores)("how far a window is verified, on $name", (store) => {
-  it("A40 verdict-bound-to-head: it is shown beside the window, and not in its bytes", async () => {
+  it("a verdict is bound to its head: it is shown beside the window, and not in its bytes", async () => {
     const w = await given(store);
     await w.holds("s1", "s2");
     await w.accepts(evict("e1", ["s1"]));
@@ -28,7 +28,7 @@ describe.each(stores)("how far a window is verified, on $name", (store) => {
     expect(await w.again().view()).toEqual(await w.view());
   });
 
-  it("A40 verdict-bound-to-head: not what was appended since, nor more than is shown", async () => {
+  it("a verdict is bound to its head: it says nothing of what was appended since", async () => {
     const w = await given(store);
     await w.holds("s1", "s2");
     await isVerified(w);
@@ -37,7 +37,7 @@ describe.each(stores)("how far a window is verified, on $name", (store) => {
     expect([await verified(w, 3), await verified(w, 2), await verified(w, 1)]).toEqual([2, 2, 1]);
   });
 
-  it("A40 verdict-bound-to-head: nothing is verified after a violation", async () => {
+  it("a verdict is bound to its head: nothing is verified after a violation", async () => {
     const w = await given(store);
     await w.holds("s1");
     await isVerified(w);

@@ -28,7 +28,7 @@ const edits: readonly [string, Sent][] = [
 describe.each(stores)("two writers and failing appends on $name", (store) => {
   describe.each(["before", "after"] as const)("failing %s they took effect", (when) => {
     it.each(edits)(
-      "B9 edit-before-record: %s and its record are both there or neither",
+      "an edit before its record: %s and its record are both there or neither",
       async (_, edit) => {
         const w = await given(store);
         await w.holds("s0", "s1", "s2");
@@ -43,7 +43,7 @@ describe.each(stores)("two writers and failing appends on $name", (store) => {
     );
 
     it.each(edits)(
-      "B9 edit-before-record: %s whose outcome is unknown is done once",
+      "an edit before its record: %s whose outcome is unknown is done once",
       async (_, edit) => {
         const w = await given(store);
         await w.holds("s0", "s1", "s2");
@@ -56,7 +56,7 @@ describe.each(stores)("two writers and failing appends on $name", (store) => {
     );
   });
 
-  it("B9 edit-before-record: after a failure the handle goes on", async () => {
+  it("an edit before its record: after a failure the handle goes on", async () => {
     const w = await given(store);
     await w.holds("s1");
     const failing = w.through(brokenLog(w.log, "before"));
@@ -68,7 +68,7 @@ describe.each(stores)("two writers and failing appends on $name", (store) => {
     expect(await w.live()).toEqual(["s1", "s2"]);
   });
 
-  it("B25 retry-of-the-same-range: same commandId, same outcome", async () => {
+  it("a retry of the same range: same commandId, same outcome", async () => {
     const w = await given(store);
     await w.holds("s1", "s2");
     const command = rewrite("e1", ["s1", "s2"], "sum", "both", { commandId: "c" });
@@ -78,7 +78,7 @@ describe.each(stores)("two writers and failing appends on $name", (store) => {
     expect(await w.live()).toEqual(["sum"]);
   });
 
-  it("B25 retry-of-the-same-range: with another id, its spans are taken", async () => {
+  it("a retry of the same range: with another id, its spans are taken", async () => {
     const w = await given(store);
     await w.holds("s1", "s2");
     const command = { command: "rewrite", consumes: ["s1", "s2"], content: "both" };
@@ -87,7 +87,7 @@ describe.each(stores)("two writers and failing appends on $name", (store) => {
     await w.refuses({ ...command, commandId: "c2" }, "span-not-live", facts);
   });
 
-  it("B33 same-index-twice: two handles at one revision, both appends are there once", async () => {
+  it("the same index twice: two handles at one revision, both appends are there once", async () => {
     const w = await given(store);
     const other = w.again();
     await other.live();
@@ -103,7 +103,7 @@ describe.each(stores)("two writers and failing appends on $name", (store) => {
     expect(await other.contents()).toEqual(await w.contents());
   });
 
-  it("B33 same-index-twice: the loser decides on the new state, ordinals have no gap", async () => {
+  it("the same index twice: the loser decides on the new state, ordinals have no gap", async () => {
     const w = await given(store);
     await w.holds("s1", "s2");
     const other = w.again();
@@ -122,7 +122,7 @@ describe.each(stores)("two writers and failing appends on $name", (store) => {
     expect(await other.state()).toEqual(await w.state());
   });
 
-  it("B33 same-index-twice: a loser that named a revision is told, not retried", async () => {
+  it("the same index twice: a loser that named a revision is told, not retried", async () => {
     const w = await given(store);
     const other = w.again();
     const bound = { expectedRevision: 0 };
@@ -133,7 +133,7 @@ describe.each(stores)("two writers and failing appends on $name", (store) => {
     });
   });
 
-  it("B34 half-a-batch: parallel calls and results of one turn are all or nothing", async () => {
+  it("half a batch: parallel calls and results of one turn are all or nothing", async () => {
     const w = await given(store);
     const turn = [callSpan("a"), callSpan("b"), resultSpan("b"), resultSpan("a")];
     const failing = w.through(brokenLog(w.log, "before"));
@@ -144,7 +144,7 @@ describe.each(stores)("two writers and failing appends on $name", (store) => {
     expect(await w.live()).toEqual(["call:a", "call:b", "result:b", "result:a"]);
   });
 
-  it("B34 half-a-batch: while others append, no event of theirs lies inside", async () => {
+  it("half a batch: while others append, no event of theirs lies inside", async () => {
     const w = await given(store);
     const other = w.again();
     const sends: Promise<unknown>[] = [];

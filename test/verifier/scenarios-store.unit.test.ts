@@ -32,7 +32,7 @@ async function goOn(file: string, heads: Awaited<ReturnType<typeof given>>["head
   });
 }
 
-describe("A44 tail-cut", () => {
+describe("a tail that was cut off", () => {
   it("finds the last record and edit cut off the store", async () => {
     const { file, heads, check } = await given();
     await goOn(file, heads);
@@ -72,7 +72,7 @@ describe("A44 tail-cut", () => {
   });
 });
 
-describe("A45 tampered-content", () => {
+describe("tampered content", () => {
   it("finds a content that was changed", async () => {
     const { file, check } = await given();
     tamper(file, "UPDATE chunks SET data = replace(data, 'true s1', 'evil s1')");
@@ -97,7 +97,7 @@ describe("A45 tampered-content", () => {
   });
 });
 
-describe("A46 lost-content", () => {
+describe("lost content", () => {
   it("finds that nothing is left of an event", async () => {
     const { file, check } = await given();
     tamper(file, "UPDATE chunks SET data = '{}' WHERE data LIKE '%true s1%'");

@@ -20,7 +20,7 @@ describe.each(stores)("the verifier, on $name", (store) => {
     return { log, window };
   }
 
-  it("A40 verdict-bound-to-head: an append that relies on an old verdict is refused", async () => {
+  it("a verdict is bound to its head: an append that relies on an old verdict is refused", async () => {
     const { log, window } = await given();
     await verdictOn(log, memoryHeads());
     const { verdict } = await firstValueFrom(auditor(log, { once: true }));
@@ -37,7 +37,7 @@ describe.each(stores)("the verifier, on $name", (store) => {
     });
   });
 
-  describe("A61 shown-is-recorded", () => {
+  describe("what was shown is recorded", () => {
     it("finds a host that renders without its ledger, at that revision", async () => {
       const { log, window } = await given();
       await window.execute({ command: "assertClaim", statement: "so it is", evidence: true });
@@ -68,7 +68,7 @@ describe.each(stores)("the verifier, on $name", (store) => {
     });
   });
 
-  describe("B9 edit before record", () => {
+  describe("an edit before its record", () => {
     it.each(["before", "after"] as const)(
       "holds when the store fails %s it wrote",
       async (when) => {
@@ -98,7 +98,7 @@ describe.each(stores)("the verifier, on $name", (store) => {
     });
   });
 
-  it("B10 archive eaten by the second step: the verifier says so before anything else", async () => {
+  it("an archive eaten by the second step: the verifier says so before anything else", async () => {
     const store = await algebraStore();
     const { window } = store;
     const records = [editAt(window, "e1") - 1, editAt(window, "e2") - 1];
@@ -111,7 +111,7 @@ describe.each(stores)("the verifier, on $name", (store) => {
     });
   });
 
-  it("B11 record that points nowhere: a probe finds it lost", async () => {
+  it("a record that points nowhere: a probe finds it lost", async () => {
     const { log, window } = await given();
     await window.evict(["s1"], { editId: "e1" });
     const lossy: EventLog = {
@@ -127,7 +127,7 @@ describe.each(stores)("the verifier, on $name", (store) => {
     });
   });
 
-  it("B28 batch retirement: claims that were retracted together are listed", async () => {
+  it("retirement in a batch: claims that were retracted together are listed", async () => {
     const { log } = await given();
     const claim = (claimId: string) => ({ command: "assertClaim", claimId, statement: claimId });
     const retract = (claimId: string) => ({
