@@ -154,19 +154,16 @@ describe.each(stores)("edits and batches on $name", (store) => {
     ["admitted, evicted and back", [admit("n"), evict("e1", ["n"]), undo("e1")], [], [], 5],
     ["back beside it", [undo("e0"), admit("n"), evict("e1", ["n"])], [], ["s2"], 2],
     ["admitted and rewound", [evict("e1", ["s1"]), admit("n"), rewind(0)], ["s1"], [], 1],
-  ])(
-    "a batch is one: what left is what was in view before it: %s",
-    async (_, commands, ...to) => {
-      const w = await given(store);
-      await w.holds("s1", "s2");
-      await w.accepts(evict("e0", ["s2"]));
-      const [left, returned, firstChanged] = to;
-      const before = await w.live();
-      expect(await w.accepts(batch(commands))).toMatchObject({ left, returned, firstChanged });
-      const after = await w.live();
-      expect(before.filter((id) => !after.includes(id))).toEqual(left);
-    },
-  );
+  ])("a batch is one: what left is what was in view before it: %s", async (_, commands, ...to) => {
+    const w = await given(store);
+    await w.holds("s1", "s2");
+    await w.accepts(evict("e0", ["s2"]));
+    const [left, returned, firstChanged] = to;
+    const before = await w.live();
+    expect(await w.accepts(batch(commands))).toMatchObject({ left, returned, firstChanged });
+    const after = await w.live();
+    expect(before.filter((id) => !after.includes(id))).toEqual(left);
+  });
 
   it("a batch is one: all of it is one append and one place to rewind to", async () => {
     const w = await given(store);

@@ -113,15 +113,18 @@ describe("a page of contradictions", () => {
     ["as an extractor without limits does", greedy, 1, 200],
     ["in several parts of one source", undefined, 10, 100],
     ["in many parts of one source", greedy, 100, 1],
-  ])("a flood of the ledger: 20 conflicts of one source at most, %s", async (_, extractor, ...size) => {
-    const window = await withPage(extractor, ...size);
-    const { ledger } = await window.show();
-    const pairs = ledger.claims.reduce((sum, { contestedBy }) => sum + contestedBy.length, 0) / 2;
-    expect(pairs).toBeLessThanOrEqual(20);
-    expect(ledger.tokens).toBeLessThan(3_000);
-    await window.propose({ proposalId: "q1", candidates: ["s0"] });
-    expect(await window.settle("q1", { by: HUMAN })).toMatchObject({ settlement: "committed" });
-  });
+  ])(
+    "a flood of the ledger: 20 conflicts of one source at most, %s",
+    async (_, extractor, ...size) => {
+      const window = await withPage(extractor, ...size);
+      const { ledger } = await window.show();
+      const pairs = ledger.claims.reduce((sum, { contestedBy }) => sum + contestedBy.length, 0) / 2;
+      expect(pairs).toBeLessThanOrEqual(20);
+      expect(ledger.tokens).toBeLessThan(3_000);
+      await window.propose({ proposalId: "q1", candidates: ["s0"] });
+      expect(await window.settle("q1", { by: HUMAN })).toMatchObject({ settlement: "committed" });
+    },
+  );
 
   it("a flood of the ledger: the rest is counted, and what was retracted makes room", async () => {
     const window = await withPage(greedy, 10, 1);

@@ -84,21 +84,18 @@ describe.each(stores)("a claim line on $name", (store) => {
     });
   });
 
-  it.each(spoofs)(
-    "a spoofed marker: %s in a retraction is read back exactly",
-    async (_, text) => {
-      const w = await given(store);
-      await w.accepts(admit("s1", { content: text }));
-      await w.accepts(fact("c1", { statement: text, carrier: "s1" }));
-      await w.accepts(fact("c2", { evidence: true, statement: "the survivor" }));
-      await w.accepts({ command: "noteConflict", a: "c1", b: "c2", note: text });
-      await w.accepts(retract("c1", { by: MODEL, reason: text }));
-      const { retracted, history } = parseRendering((await w.view()).rendered);
-      const why = { claimId: "c1", by: MODEL, reason: text };
-      expect(retracted).toEqual([{ ...why, quote: text, live: "s1" }]);
-      expect(history).toEqual([{ ...why, claimId: "c2", contestedBy: "c1", statement: text }]);
-    },
-  );
+  it.each(spoofs)("a spoofed marker: %s in a retraction is read back exactly", async (_, text) => {
+    const w = await given(store);
+    await w.accepts(admit("s1", { content: text }));
+    await w.accepts(fact("c1", { statement: text, carrier: "s1" }));
+    await w.accepts(fact("c2", { evidence: true, statement: "the survivor" }));
+    await w.accepts({ command: "noteConflict", a: "c1", b: "c2", note: text });
+    await w.accepts(retract("c1", { by: MODEL, reason: text }));
+    const { retracted, history } = parseRendering((await w.view()).rendered);
+    const why = { claimId: "c1", by: MODEL, reason: text };
+    expect(retracted).toEqual([{ ...why, quote: text, live: "s1" }]);
+    expect(history).toEqual([{ ...why, claimId: "c2", contestedBy: "c1", statement: text }]);
+  });
 });
 
 describe("a flood of claims", () => {

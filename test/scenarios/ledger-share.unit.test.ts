@@ -134,13 +134,16 @@ describe("the model's share of the ledger", () => {
     expect(filled).toBeGreaterThan(SHARE - 2 * LINE);
   });
 
-  it.each(routes)("a flood of the ledger: %s are not limited without a budget", async (_, route) => {
-    const w = await given(memoryStore);
-    await route.prepare(w);
-    expect(await refusalsOf(w, route, MODEL)).toEqual([]);
-    for (const command of route.reveal) await w.accepts(command);
-    expect(await ledgerTokens(w)).toBeGreaterThan(SHARE + LINE);
-  });
+  it.each(routes)(
+    "a flood of the ledger: %s are not limited without a budget",
+    async (_, route) => {
+      const w = await given(memoryStore);
+      await route.prepare(w);
+      expect(await refusalsOf(w, route, MODEL)).toEqual([]);
+      for (const command of route.reveal) await w.accepts(command);
+      expect(await ledgerTokens(w)).toBeGreaterThan(SHARE + LINE);
+    },
+  );
 
   it.each(routes)("a flood of the ledger: %s are not limited for others", async (_, route) => {
     for (const by of [HOST, HUMAN]) {
