@@ -17,20 +17,26 @@ const COUNT = 50;
 const each = (make: (i: number) => Sent): Sent[] =>
   Array.from({ length: COUNT }, (_, i) => make(i));
 
-/** Sends appends to a new window, and counts the reads of the store that the last of them took. */
-async function readsOfLast(...appends: readonly Sent[]): Promise<number> {
-  const log = createMemoryLog();
+/** Counts what is read from the store. */
+function countingReads(log: EventLog): { readonly log: EventLog; reads: () => number } {
   let reads = 0;
   const read: EventLog["read"] = (...asked) => {
     reads += 1;
     return log.read(...asked);
   };
-  const window = await openWindow({ ...log, read }, "w", { extractor: false });
+  return { log: { ...log, read }, reads: () => reads };
+}
+
+/** Sends appends to a new window, and counts the reads of the store that the last of them took. */
+async function readsOfLast(...appends: readonly Sent[]): Promise<number> {
+  const { log, reads } = countingReads(createMemoryLog());
+  const window = await openWindow(log, "w", { extractor: false });
+  let before = 0;
   for (const append of appends) {
-    reads = 0;
+    before = reads();
     expect(await window.execute(append)).toMatchObject({ outcome: "accepted" });
   }
-  return reads;
+  return reads() - before;
 }
 
 const held = batch(each((i) => admit(`s${i}`)));
@@ -92,4 +98,18 @@ it("a batch reads nothing for what it brings itself", async () => {
     fact(`c${i}`, { carrier: `n${i}` }),
   ]);
   expect(await readsOfLast(held, batch(own))).toBe(1);
+});
+
+it("a cascade asks the store for the content of the whole chain at once", async () => {
+  const { log, reads } = countingReads(createMemoryLog());
+  const window = await openWindow(log, "w");
+  await window.admit({ spanId: "p0", origin: "user", content: "the first text" });
+  for (let i = 1; i <= 20; i += 1) {
+    await window.rewrite([`p${i - 1}`], `text ${i}`, { spanId: `p${i}`, editId: `r${i}` });
+  }
+  const before = reads();
+  await window.undo("r1", { strategy: "cascade" });
+  // One to catch up, and one for revisions that lie beside each other.
+  expect(reads() - before).toBe(2);
+  expect((await window.show()).spans).toMatchObject([{ spanId: "p0", content: "the first text" }]);
 });

@@ -1,5 +1,5 @@
 import type { Window } from "@palimpsest/core";
-import { openWindow, policyFunction } from "@palimpsest/core";
+import { createMemoryLog, openWindow, policyFunction } from "@palimpsest/core";
 import { describe, expect, it } from "vitest";
 import { stores } from "../support/scenarios/stores.ts";
 
@@ -80,4 +80,25 @@ describe.each(stores)("window.prune() on $name", (store) => {
     });
     expect((await window.show()).spans[0]?.spanId).toBe("s1");
   });
+});
+
+it("a recall counts as one read of what it repeats, source or not", async () => {
+  const window = await openWindow(createMemoryLog(), "w", { extractor: false });
+  const source = { uri: "file:///a", digest: "0".repeat(64) };
+  await window.admit({ spanId: "a", origin: "tool", content: "text of a", source });
+  await window.admit({ spanId: "b", origin: "tool", content: "text of b" });
+  await window.evict(["a", "b"], { editId: "e" });
+  await window.recall("a");
+  await window.recall("b");
+  await window.undo("e");
+  let seen: unknown;
+  const select = (spans: readonly { readonly id: string; readonly reads: number }[]) => {
+    seen = spans.flatMap(({ id, reads }) => (id === "a" || id === "b" ? [[id, reads]] : []));
+    return [];
+  };
+  await window.prune({ policy: policyFunction("looking", (_, spans) => select(spans)) });
+  expect(seen).toEqual([
+    ["a", 1],
+    ["b", 1],
+  ]);
 });

@@ -96,6 +96,27 @@ describe.each(stores)("a claim line on $name", (store) => {
     expect(retracted).toEqual([{ ...why, quote: text, live: "s1" }]);
     expect(history).toEqual([{ ...why, claimId: "c2", contestedBy: "c1", statement: text }]);
   });
+
+  // Ids are chosen by those who make claims: none is read as a word of the line it is in.
+  it("tells ids named like its words from the words", async () => {
+    const w = await given(store);
+    const names = ["live", "recall", "contested", "changed", "x"];
+    await w.accepts(admit("s", { content: "something" }));
+    await w.accepts(fact("a", { carrier: "s", evidence: true }));
+    await w.accepts(fact("free"));
+    for (const name of names) {
+      await w.accepts(fact(name));
+      await w.accepts({ command: "noteConflict", a: "a", b: name });
+      await w.accepts({ command: "noteConflict", a: "free", b: name });
+    }
+    await w.accepts(evict("e", ["s"]));
+    const { claims } = parseRendering((await w.window.show()).rendered);
+    const line = (id: string) => claims.find(({ claimId }) => claimId === id);
+    expect(line("a")).toMatchObject({ contested: names, recall: "s" });
+    expect(line("free")).toMatchObject({ contested: names });
+    expect(line("free")).not.toHaveProperty("live");
+    expect(line("free")).not.toHaveProperty("recall");
+  });
 });
 
 describe("a flood of claims", () => {

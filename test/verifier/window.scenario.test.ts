@@ -8,7 +8,7 @@ import { algebraStore, PRINCIPALS, runAll, user, verdictOn } from "../support/ve
 import { editAt, resealed, sha256, withData, without } from "../support/verifier/damage.ts";
 import { verified } from "../support/verifier/store.ts";
 
-/* Scenarios under their own names; those about files are in scenarios-store. */
+/* Scenarios under their own names; those about files are in store-file.scenario.test.ts. */
 
 const options = { principals: PRINCIPALS };
 
