@@ -23,7 +23,6 @@ export type Rule =
   | "sources-entry"
   | "node-import"
   | "events-entry"
-  | "test-name"
   | "comment-width";
 
 /** What the shipped code of each package may import of the others (DESIGN §10). */
@@ -34,12 +33,9 @@ const allowedImports: Readonly<Record<string, RegExp>> = {
   cli: /^@palimpsest\/(core|projections|verifier)(\/|$)/,
 };
 
-const tiers = "unit|property|conformance|e2e|type";
-const tieredName = new RegExp(`\\.(${tiers})\\.test\\.ts$`);
-const placeOfTests = /^(packages\/[^/]+\/src|test|bench)\//;
 const maxColumns = 100;
 
-/** Checks the rules on imports, test names and comments that Biome has no rule for. */
+/** Checks the rules on imports and comments that Biome has no rule for. */
 export function checkBoundaries(files: readonly SourceFile[]): Violation[] {
   return files.flatMap((file) => [
     ...importsOf(file.text).flatMap((found) =>
@@ -49,7 +45,6 @@ export function checkBoundaries(files: readonly SourceFile[]): Violation[] {
         ...broken,
       })),
     ),
-    ...checkTestName(file.path),
     ...checkComments(file),
   ]);
 }
@@ -175,13 +170,6 @@ function checkInside(from: Place, to: Place, specifier: string): Broken[] {
     );
   }
   return found;
-}
-
-function checkTestName(path: string): Violation[] {
-  if (!/\.(test|spec)\.[cm]?[jt]sx?$/.test(path)) return [];
-  if (tieredName.test(path) && placeOfTests.test(path)) return [];
-  const message = `no tier runs this file: name it *.(${tiers}).test.ts, in packages/*/src, test or bench`;
-  return [{ path, line: 1, rule: "test-name", message }];
 }
 
 /** The formatter breaks code at 100 columns; comments it leaves alone. */
