@@ -10,7 +10,7 @@ import { checkTestFiles } from "./test-files.ts";
 const root = dirname(import.meta.dirname);
 const skipped = new Set(["node_modules", "dist"]);
 
-const files = globSync("{packages,test,bench,scripts}/**/*.{ts,mts,js,mjs}", {
+const files = globSync("{packages,test,bench,scripts,fixtures/make-session}/**/*.{ts,mts,js,mjs}", {
   cwd: root,
   exclude: (path) => skipped.has(path.split(sep).at(-1) ?? ""),
 }).map((path) => ({
