@@ -5,8 +5,9 @@ import { admit, evict, fact, retract, undo } from "../support/scenarios/commands
 import type { Story } from "../support/scenarios/given.ts";
 import { given } from "../support/scenarios/given.ts";
 import { memoryStore, stores } from "../support/scenarios/stores.ts";
+import { sha256 } from "../support/sha256.ts";
 import type { Events } from "../support/verifier/damage.ts";
-import { edit, admit as forgedSpan, sha256, withAppend } from "../support/verifier/damage.ts";
+import { edit, admit as forgedSpan, withAppend } from "../support/verifier/damage.ts";
 import { storeOf } from "../support/verifier/store.ts";
 
 /* The ledger tells the model nothing that is not so, and both renderings tell the same. */

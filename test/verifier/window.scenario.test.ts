@@ -4,8 +4,9 @@ import { auditor, memoryHeads, verifyWindow } from "@palimpsest/verifier";
 import { firstValueFrom, lastValueFrom } from "rxjs";
 import { describe, expect, it } from "vitest";
 import { stores } from "../support/scenarios/stores.ts";
+import { sha256 } from "../support/sha256.ts";
 import { algebraStore, PRINCIPALS, runAll, user, verdictOn } from "../support/verifier/bases.ts";
-import { editAt, resealed, sha256, withData, without } from "../support/verifier/damage.ts";
+import { editAt, resealed, withData, without } from "../support/verifier/damage.ts";
 import { verified } from "../support/verifier/store.ts";
 
 /* Scenarios under their own names; those about files are in store-file.scenario.test.ts. */

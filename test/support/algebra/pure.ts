@@ -17,7 +17,7 @@ import {
   parsePrincipal,
   utf8Div4,
 } from "@palimpsest/core";
-import { sha256 } from "./json.ts";
+import { sha256 } from "../sha256.ts";
 import type { Walk } from "./walk.ts";
 import { emptyWalk, headOf, walkOn } from "./walk.ts";
 
