@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import type { Tier } from "./scripts/test-files.ts";
 import { TestSummary } from "./scripts/test-summary.ts";
 
 // The workspace's packages are tested as sources, not as built files.
@@ -17,13 +18,14 @@ export const seedFile = "./test/support/seed.ts";
 
 export const testRoots = "{packages/*/src,test,bench}";
 
-// One project per tier; a test file says its tier in its name.
+// One project per tier, type tests apart; a test file says its tier in its name.
 const tiers = {
   unit: { testTimeout: 10_000 },
   property: { testTimeout: 60_000, setupFiles: [seedFile] },
   conformance: { testTimeout: 60_000 },
+  scenario: { testTimeout: 120_000 },
   e2e: { testTimeout: 120_000, hookTimeout: 120_000 },
-};
+} satisfies Record<Exclude<Tier, "type">, object>;
 
 export default defineConfig({
   ...sources,

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { openSqliteReader } from "@palimpsest/core/sqlite";
+import { seededRandom } from "@palimpsest/core/testing";
 import type { Moment, TimeTravelOptions } from "@palimpsest/projections";
 import { timeTravel } from "@palimpsest/projections";
 import { openSqliteSnapshots } from "@palimpsest/projections/sqlite";
@@ -7,7 +8,6 @@ import type { Figure, Result } from "./figure.ts";
 import { countResult } from "./figure.ts";
 import { median, quantile } from "./measure.ts";
 import { WINDOW, writeHistory } from "./projections-workload.ts";
-import { randomNumbers } from "./workload.ts";
 
 const WARM_MILLISECONDS = 5;
 const COLD_MILLISECONDS = 100;
@@ -30,8 +30,8 @@ function travelFigure(name: string, events: number): Figure {
       const open = (options: TimeTravelOptions = { snapshots }) => timeTravel(log, WINDOW, options);
       const travel = open();
       await travel.at(last);
-      const random = randomNumbers(events);
-      const pick = () => Math.floor(random() * (last + 1));
+      const random = seededRandom(events);
+      const pick = () => random.below(last + 1);
       const state = (moment: Moment) => moment.budget.tokens;
       const window = async (moment: Moment) => (await moment.window()).view.spans.length;
       const visit = (look: (moment: Moment) => unknown) => (revision: number) =>

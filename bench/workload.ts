@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { EventToAppend, Json, RecordedWindowEvent, Window } from "@palimpsest/core";
 import { contentDigest, createMemoryLog, eventId, openWindow, utf8Div4 } from "@palimpsest/core";
+import { seededRandom } from "@palimpsest/core/testing";
 
 /*
  * What is written and read: the same bytes in every run. Contents are text of the kind that agents
@@ -17,7 +18,7 @@ const LINE = 72;
 
 /** Text of exactly 1 KiB, another one for each `n`. */
 export function content(n: number): string {
-  const next = randomNumbers(n + 1);
+  const { next } = seededRandom(n + 1);
   let text = `step ${n}: `;
   let line = text.length;
   while (text.length < KIB) {
@@ -27,17 +28,6 @@ export function content(n: number): string {
     line = break_ === "\n" ? 0 : line + String(word).length + 1;
   }
   return text.slice(0, KIB);
-}
-
-/** A sequence of numbers from 0 to 1 that is the same for the same seed (mulberry32). */
-export function randomNumbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 /** Commands that admit 1 KiB each. */

@@ -13,12 +13,9 @@ const allowedImports: Readonly<Record<string, RegExp>> = {
   cli: /^@palimpsest\/(claims|core|eventstoredb|projections|verifier)(\/|$)/,
 };
 
-const tiers = "unit|property|conformance|e2e|type";
-const tieredName = new RegExp(`\\.(${tiers})\\.test\\.ts$`);
-const placeOfTests = /^(packages\/[^/]+\/src|test|bench)\//;
 const maxColumns = 100;
 
-/** Checks the rules on imports, test names and comments that Biome has no rule for. */
+/** Checks the rules on imports and comments that Biome has no rule for. */
 export function checkBoundaries(files: readonly SourceFile[]): Violation[] {
   const broken = files.flatMap((file) => [
     ...importsOf(file.text).flatMap((found) =>
@@ -28,7 +25,6 @@ export function checkBoundaries(files: readonly SourceFile[]): Violation[] {
         ...broken,
       })),
     ),
-    ...checkTestName(file.path),
     ...checkComments(file),
   ]);
   return [...broken, ...checkLayers(files), ...checkFolderCircles(files)];
@@ -133,13 +129,6 @@ function checkInside(from: Place, to: Place, specifier: string): Broken[] {
     );
   }
   return found;
-}
-
-function checkTestName(path: string): Violation[] {
-  if (!/\.(test|spec)\.[cm]?[jt]sx?$/.test(path)) return [];
-  if (tieredName.test(path) && placeOfTests.test(path)) return [];
-  const message = `no tier runs this file: name it *.(${tiers}).test.ts, in packages/*/src, test or bench`;
-  return [{ path, line: 1, rule: "test-name", message }];
 }
 
 /** The formatter breaks code at 100 columns; comments it leaves alone. */

@@ -24,4 +24,6 @@ export type Rule =
   | "layer"
   | "folder-circle"
   | "test-name"
+  | "test-subject"
+  | "tier-without-tests"
   | "comment-width";

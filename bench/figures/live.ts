@@ -1,11 +1,12 @@
 import type { WindowState } from "@palimpsest/core/state";
 import { evolve, evolveAll, initialState } from "@palimpsest/core/state";
+import { seededRandom } from "@palimpsest/core/testing";
 import type { Figure } from "../figure.ts";
 import { costResult } from "../figure.ts";
 import type { Side } from "../measure.ts";
 import { processorTime, runInTurn } from "../measure.ts";
 import type { WrittenEvent } from "../workload.ts";
-import { history, randomNumbers } from "../workload.ts";
+import { history } from "../workload.ts";
 
 const LARGE = 100_000;
 const SMALL = 1_000;
@@ -62,7 +63,7 @@ function inChains(chain: () => WindowState): Side {
 
 /** Appends of record and edit: span after span, in random order, is evicted and brought back. */
 function edits(state: WindowState, count: number): WrittenEvent[][] {
-  const random = randomNumbers(7);
+  const random = seededRandom(7);
   const appends: WrittenEvent[][] = [];
   let revision = state.revision;
   let ordinal = state.edits.size;
@@ -83,7 +84,7 @@ function edits(state: WindowState, count: number): WrittenEvent[][] {
     revision += events.length;
   };
   for (let i = 0; i < count; i += 1) {
-    const span = state.spans.get(Math.floor(random() * state.spans.size));
+    const span = state.spans.get(random.below(state.spans.size));
     if (span === undefined) throw new RangeError("the window has no spans");
     const consumed = [{ spanId: span.id, revision: span.revision, digest: span.digest }];
     append(`e${i}`, consumed, { verb: "evict" });

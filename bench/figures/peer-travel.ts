@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { openSqliteReader } from "@palimpsest/core/sqlite";
+import { seededRandom } from "@palimpsest/core/testing";
 import { timeTravel } from "@palimpsest/projections";
 import { openSqliteSnapshots } from "@palimpsest/projections/sqlite";
 import type { Result } from "../figure.ts";
 import { speedResult } from "../figure.ts";
 import { runInTurn, timed } from "../measure.ts";
 import type { Peer } from "../peers.ts";
-import { randomNumbers } from "../workload.ts";
 
 /** A window and a graph with the same steps. */
 export interface SameSteps {
@@ -39,7 +39,7 @@ export async function travelResults(
   const open = () => timeTravel(log, "w", { snapshots });
   await open().at(steps);
   const travel = open();
-  const random = randomNumbers(steps);
+  const random = seededRandom(steps);
   const results: Result[] = [];
   for (const { way, kept, contents, note } of WAYS) {
     let picks: readonly number[] = [];
@@ -51,7 +51,7 @@ export async function travelResults(
     const pairs = await runInTurn(
       () =>
         timed(async () => {
-          picks = Array.from({ length: VISITS }, () => Math.floor(random() * (steps + 1)));
+          picks = Array.from({ length: VISITS }, () => random.below(steps + 1));
           for (const revision of picks) await visit(revision);
         }),
       () => peer.perform("langgraphStates", { file: theirs, channel, picks }),

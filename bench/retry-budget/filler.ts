@@ -1,4 +1,5 @@
-import { randomNumbers } from "../workload.ts";
+import type { SeededRandom } from "@palimpsest/core/testing";
+import { seededRandom } from "@palimpsest/core/testing";
 
 /*
  * Long tool outputs of the kinds that fill a window: logs, listings, searches, sources, prose.
@@ -20,11 +21,9 @@ const WORDS = (
 const NOUNS = ["parser", "router", "store", "client", "codec", "queue", "cursor", "index", "lease"];
 const LEVELS = ["INFO", "DEBUG", "WARN", "INFO", "INFO"];
 
-type Line = (n: number, pick: Pick) => string;
+type Line = (n: number, random: RandomWords) => string;
 
-interface Pick {
-  number(below: number): number;
-  of<T>(list: readonly T[]): T;
+interface RandomWords extends SeededRandom {
   words(count: number): string;
 }
 
@@ -32,53 +31,52 @@ const KINDS: readonly { tool: string; argument: string; line: Line }[] = [
   {
     tool: "bash",
     argument: "command",
-    line: (n, pick) =>
-      `2026-03-${10 + (n % 18)}T0${n % 9}:${10 + (n % 49)}:07Z ${pick.of(LEVELS)} ` +
-      `[${pick.of(NOUNS)}-${pick.number(40)}] ${pick.words(8)}`,
+    line: (n, random) =>
+      `2026-03-${10 + (n % 18)}T0${n % 9}:${10 + (n % 49)}:07Z ${random.pick(LEVELS)} ` +
+      `[${random.pick(NOUNS)}-${random.below(40)}] ${random.words(8)}`,
   },
   {
     tool: "grep",
     argument: "pattern",
-    line: (n, pick) =>
-      `src/${pick.of(NOUNS)}/${pick.of(NOUNS)}.ts:${n * 7 + pick.number(7)}:  ` +
-      `const ${pick.of(NOUNS)} = await ${pick.of(NOUNS)}.next(${pick.of(NOUNS)});`,
+    line: (n, random) =>
+      `src/${random.pick(NOUNS)}/${random.pick(NOUNS)}.ts:${n * 7 + random.below(7)}:  ` +
+      `const ${random.pick(NOUNS)} = await ${random.pick(NOUNS)}.next(${random.pick(NOUNS)});`,
   },
   {
     tool: "ls",
     argument: "directory",
-    line: (n, pick) =>
-      `-rw-r--r-- 1 dev dev ${pick.number(90_000)} Mar ${1 + (n % 28)} ` +
-      `${pick.of(NOUNS)}_${pick.of(NOUNS)}_${n}.json`,
+    line: (n, random) =>
+      `-rw-r--r-- 1 dev dev ${random.below(90_000)} Mar ${1 + (n % 28)} ` +
+      `${random.pick(NOUNS)}_${random.pick(NOUNS)}_${n}.json`,
   },
   {
     tool: "read",
     argument: "file_path",
-    line: (n, pick) => {
-      if (n % 6 === 0) return `export function ${pick.of(NOUNS)}${n}(${pick.of(NOUNS)}: Node) {`;
+    line: (n, random) => {
+      if (n % 6 === 0)
+        return `export function ${random.pick(NOUNS)}${n}(${random.pick(NOUNS)}: Node) {`;
       if (n % 6 === 5) return "}";
-      return `  if (${pick.of(NOUNS)}.size > ${pick.number(90)}) return ${pick.of(NOUNS)}(${n});`;
+      return `  if (${random.pick(NOUNS)}.size > ${random.below(90)}) return ${random.pick(NOUNS)}(${n});`;
     },
   },
-  { tool: "fetch", argument: "url", line: (_, pick) => `${pick.words(14)}.` },
+  { tool: "fetch", argument: "url", line: (_, random) => `${random.words(14)}.` },
 ];
 
 /** As many outputs as asked for, of about `tokens` tokens each. */
 export function fillerPool(seed: number, count: number, tokens: number): Output[] {
-  const next = randomNumbers(seed);
-  const number = (below: number) => Math.floor(next() * below);
-  const of = <T>(list: readonly T[]): T => list[number(list.length)] as T;
-  const words = (many: number) => Array.from({ length: many }, () => of(WORDS)).join(" ");
+  const random = seededRandom(seed);
+  const words = (many: number) => Array.from({ length: many }, () => random.pick(WORDS)).join(" ");
   return Array.from({ length: count }, (_, i) => {
-    const { tool, argument, line } = of(KINDS);
+    const { tool, argument, line } = random.pick(KINDS);
     // From half to one and a half of it: real outputs differ in length, and policies see it.
-    const length = tokens * 4 * (0.5 + next());
+    const length = tokens * 4 * (0.5 + random.next());
     const lines: string[] = [];
     for (let size = 0, n = 1; size < length; n += 1) {
-      const text = line(n, { number, of, words });
+      const text = line(n, { ...random, words });
       lines.push(text);
       size += text.length + 1;
     }
-    const where = `${of(NOUNS)}/${of(NOUNS)}-${i}`;
+    const where = `${random.pick(NOUNS)}/${random.pick(NOUNS)}-${i}`;
     return { tool, arguments: { [argument]: where }, text: lines.join("\n"), failed: i % 30 === 0 };
   });
 }

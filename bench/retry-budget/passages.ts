@@ -1,3 +1,4 @@
+import type { SeededRandom } from "@palimpsest/core/testing";
 import type { Wordings } from "./wordings.ts";
 import { NAMES, RULES, SETTINGS } from "./wordings.ts";
 
@@ -27,28 +28,13 @@ export interface Passages {
   readonly file: string;
 }
 
-export interface Dice {
-  number(below: number): number;
-  between(from: number, to: number): number;
-  of<T>(list: readonly T[]): T;
-}
-
-export function diceOf(next: () => number): Dice {
-  const number = (below: number) => Math.floor(next() * below);
-  return {
-    number,
-    between: (from, to) => from + number(to - from + 1),
-    of: (list) => list[number(list.length)] as (typeof list)[number],
-  };
-}
-
-export function passagesOf(family: Family, words: Wordings, dice: Dice): Passages {
-  if (family === "test-failure") return testPassages(words, dice);
-  if (family === "document-rule") return documentPassages(words, dice);
-  const [key, label, a, b] = dice.of(SETTINGS);
-  const name = dice.of(NAMES);
+export function passagesOf(family: Family, words: Wordings, random: SeededRandom): Passages {
+  if (family === "test-failure") return testPassages(words, random);
+  if (family === "document-rule") return documentPassages(words, random);
+  const [key, label, a, b] = random.pick(SETTINGS);
+  const name = random.pick(NAMES);
   const fields = { key, KEY: key.toUpperCase(), label, a, b, name };
-  const setting = dice.of(words.setting);
+  const setting = random.pick(words.setting);
   const first = filled(setting, fields);
   const changed = filled(setting, { ...fields, a: b });
   const file = `config/${name}.conf`;
@@ -59,36 +45,36 @@ export function passagesOf(family: Family, words: Wordings, dice: Dice): Passage
     label,
     value: a,
     first,
-    second: comment ? filled(dice.of(words.operator), fields) : changed,
-    edited: filled(dice.of(words.edit), edit),
+    second: comment ? filled(random.pick(words.operator), fields) : changed,
+    edited: filled(random.pick(words.edit), edit),
     file,
   };
 }
 
-function testPassages(words: Wordings, dice: Dice): Passages {
-  const total = dice.between(40, 900);
-  const fields = { a: String(total), b: String(total - 1), name: dice.of(NAMES) };
+function testPassages(words: Wordings, random: SeededRandom): Passages {
+  const total = random.between(40, 900);
+  const fields = { a: String(total), b: String(total - 1), name: random.pick(NAMES) };
   return {
     name: fields.name,
     label: "passing tests",
     value: fields.a,
-    first: filled(dice.of(words.passed), fields),
-    second: filled(dice.of(words.failed), fields),
+    first: filled(random.pick(words.passed), fields),
+    second: filled(random.pick(words.failed), fields),
     edited: "",
     file: "",
   };
 }
 
-function documentPassages(words: Wordings, dice: Dice): Passages {
-  const [label, a, b] = dice.of(RULES);
-  const name = dice.of(NAMES);
+function documentPassages(words: Wordings, random: SeededRandom): Passages {
+  const [label, a, b] = random.pick(RULES);
+  const name = random.pick(NAMES);
   const fields = { label, a, b, name };
   return {
     name,
     label,
     value: a,
-    first: filled(dice.of(words.document), fields),
-    second: filled(dice.of(words.rule), fields),
+    first: filled(random.pick(words.document), fields),
+    second: filled(random.pick(words.rule), fields),
     edited: "",
     file: `docs/${name}-handbook.md`,
   };

@@ -1,9 +1,10 @@
 import type { Json } from "@palimpsest/core";
 import { contentDigest } from "@palimpsest/core";
-import { randomNumbers } from "../workload.ts";
+import type { SeededRandom } from "@palimpsest/core/testing";
+import { seededRandom } from "@palimpsest/core/testing";
 import type { Output } from "./filler.ts";
-import type { Dice, Family, Passages } from "./passages.ts";
-import { diceOf, FAMILIES, passagesOf } from "./passages.ts";
+import type { Family, Passages } from "./passages.ts";
+import { FAMILIES, passagesOf } from "./passages.ts";
 import { HELD_OUT, WORDINGS } from "./wordings.ts";
 
 /** Turns of a task; the question comes after the last. */
@@ -57,23 +58,23 @@ export function makeTask(
   { seed, index, early = false }: { seed: number; index: number; early?: boolean },
   pool: readonly Output[],
 ): Task {
-  const dice = diceOf(randomNumbers(Math.imul(seed, 7919) + index));
+  const random = seededRandom(Math.imul(seed, 7919) + index);
   const family = FAMILIES[index % FAMILIES.length] as Family;
   // Of every two rounds through the families, one speaks in the held-out words.
   const heldOut = Math.floor(index / FAMILIES.length) % 2 === 1;
-  const passages = passagesOf(family, heldOut ? HELD_OUT : WORDINGS, dice);
-  const at = scheduleOf(family, early, dice);
-  const turns = fillerTurns(pool, dice);
-  const story = storyOf(family, passages, dice);
+  const passages = passagesOf(family, heldOut ? HELD_OUT : WORDINGS, random);
+  const at = scheduleOf(family, early, random);
+  const turns = fillerTurns(pool, random);
+  const story = storyOf(family, passages, random);
   put(turns, at.first, story.first);
   put(turns, at.second, story.second);
   const knowsBoth = at.decision > at.second;
   const statement = `${passages.label} of ${passages.name}: going with ${passages.value}`;
   const spoken = `${statement}. What follows builds on it.`;
   put(turns, at.decision, [{ ...text("assistant", spoken), spanId: "decision" }]);
-  rereadings(family, turns, at, dice);
+  rereadings(family, turns, at, random);
   const changed = family === "read-edited" || family === "overwritten-outside";
-  const cut = dice.between(40, 50);
+  const cut = random.between(40, 50);
   return {
     index,
     family,
@@ -91,13 +92,13 @@ export function makeTask(
   };
 }
 
-function scheduleOf(family: Family, early: boolean, dice: Dice): Schedule {
-  const first = dice.between(5, 22);
+function scheduleOf(family: Family, early: boolean, random: SeededRandom): Schedule {
+  const first = random.between(5, 22);
   if (family === "read-edited" || family === "overwritten-outside") {
-    return { first, second: dice.between(first + 5, 85), decision: first + dice.between(1, 3) };
+    return { first, second: random.between(first + 5, 85), decision: first + random.between(1, 3) };
   }
-  const second = first + dice.between(3, 14);
-  const decision = early ? first + dice.between(1, 2) : second + dice.between(1, 3);
+  const second = first + random.between(3, 14);
+  const decision = early ? first + random.between(1, 2) : second + random.between(1, 3);
   return { first, second, decision };
 }
 
@@ -107,8 +108,8 @@ interface MutableTurn {
 }
 
 /** Turn 0 is the request, the others a call and its long output each. */
-function fillerTurns(pool: readonly Output[], dice: Dice): MutableTurn[] {
-  const start = dice.number(pool.length);
+function fillerTurns(pool: readonly Output[], random: SeededRandom): MutableTurn[] {
+  const start = random.below(pool.length);
   const turns: MutableTurn[] = [
     {
       admit: [
@@ -122,8 +123,8 @@ function fillerTurns(pool: readonly Output[], dice: Dice): MutableTurn[] {
     const n = (start + turn) % pool.length;
     const output = pool[n] as Output;
     turns.push({ admit: callOf(`f${n}`, output), read: [] });
-    if (turn > 3 && dice.number(8) === 0) {
-      turns.at(-1)?.read.push(`f${(start + turn - dice.between(1, 3)) % pool.length}`);
+    if (turn > 3 && random.below(8) === 0) {
+      turns.at(-1)?.read.push(`f${(start + turn - random.between(1, 3)) % pool.length}`);
     }
   }
   return turns;
@@ -160,22 +161,27 @@ function text(origin: string, content: string): { [name: string]: Json } {
 }
 
 /** What is admitted for the two passages. */
-function storyOf(family: Family, said: Passages, dice: Dice): { first: Json[]; second: Json[] } {
+function storyOf(
+  family: Family,
+  said: Passages,
+  random: SeededRandom,
+): { first: Json[]; second: Json[] } {
   const { first, second, file, name } = said;
   if (family === "test-failure") {
     return { first: run("first", first, false), second: run("second", second, true) };
   }
-  const content = family === "document-rule" ? handbook(first, dice) : settings(first, name, dice);
+  const content =
+    family === "document-rule" ? handbook(first, random) : settings(first, name, random);
   const read = { tool: "read", arguments: { file_path: file }, text: content, failed: false };
   const source = { source: { uri: file, digest: contentDigest(content) } };
   const reading = callOf("first", read, source);
   if (family === "overwritten-outside") return { first: reading, second: [] };
   if (family === "read-edited") return { first: reading, second: editOf(said) };
-  if (dice.number(2) === 0) {
+  if (random.below(2) === 0) {
     return { first: reading, second: [{ ...text("user", second), spanId: "second" }] };
   }
   const page = `${name} / 4 comments\n\nthanks, will look\n${second}\n+1`;
-  const ticket = { tool: "ticket", arguments: { id: `OPS-${dice.between(100, 999)}` } };
+  const ticket = { tool: "ticket", arguments: { id: `OPS-${random.between(100, 999)}` } };
   return { first: reading, second: callOf("second", { ...ticket, text: page, failed: false }) };
 }
 
@@ -190,18 +196,18 @@ function run(id: string, line: string, failed: boolean): Json[] {
   return callOf(id, { tool: "bash", arguments: { command: "run tests" }, text: output, failed });
 }
 
-function settings(line: string, name: string, dice: Dice): string {
-  const other = (n: number) => `# part ${n} of ${name}\noption_${n} = ${dice.number(9_000)}`;
-  const above = Array.from({ length: dice.between(5, 40) }, (_, i) => other(i));
-  const below = Array.from({ length: dice.between(5, 40) }, (_, i) => other(i + 50));
+function settings(line: string, name: string, random: SeededRandom): string {
+  const other = (n: number) => `# part ${n} of ${name}\noption_${n} = ${random.below(9_000)}`;
+  const above = Array.from({ length: random.between(5, 40) }, (_, i) => other(i));
+  const below = Array.from({ length: random.between(5, 40) }, (_, i) => other(i + 50));
   return [...above, line, ...below].join("\n");
 }
 
-function handbook(line: string, dice: Dice): string {
+function handbook(line: string, random: SeededRandom): string {
   const other = (n: number) =>
     `Section ${n}. Teams write down what they agreed on and tell others.`;
-  const above = Array.from({ length: dice.between(5, 30) }, (_, i) => other(i));
-  const below = Array.from({ length: dice.between(5, 30) }, (_, i) => other(i + 40));
+  const above = Array.from({ length: random.between(5, 30) }, (_, i) => other(i));
+  const below = Array.from({ length: random.between(5, 30) }, (_, i) => other(i + 40));
   return [...above, line, ...below].join("\n");
 }
 
@@ -210,11 +216,16 @@ function put(turns: MutableTurn[], turn: number, commands: readonly Json[]): voi
 }
 
 /** The agent works with what it read first, and looks at what was said against it once at most. */
-function rereadings(family: Family, turns: MutableTurn[], at: Schedule, dice: Dice): void {
-  for (let n = dice.between(0, 8); n > 0; n -= 1) {
-    turns[dice.between(at.first + 1, TURNS - 1)]?.read.push("first");
+function rereadings(
+  family: Family,
+  turns: MutableTurn[],
+  at: Schedule,
+  random: SeededRandom,
+): void {
+  for (let n = random.between(0, 8); n > 0; n -= 1) {
+    turns[random.between(at.first + 1, TURNS - 1)]?.read.push("first");
   }
   if (family === "overwritten-outside") return;
-  const turn = at.second + dice.between(1, 2);
-  if (dice.number(3) === 0) turns[turn]?.read.push("second");
+  const turn = at.second + random.between(1, 2);
+  if (random.below(3) === 0) turns[turn]?.read.push("second");
 }

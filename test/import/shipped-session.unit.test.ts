@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { makeSession } from "../../scripts/make-session.ts";
+import { makeSession } from "../../fixtures/make-session/make-session.ts";
 
 const shipped = readFileSync(new URL("../../fixtures/session.jsonl", import.meta.url), "utf8");
 

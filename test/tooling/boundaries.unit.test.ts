@@ -171,23 +171,6 @@ describe("events-entry", () => {
   });
 });
 
-describe("test-name", () => {
-  it.each([
-    "packages/core/src/a.test.ts",
-    "packages/core/src/a.unit.spec.ts",
-    "packages/core/src/a.integration.test.ts",
-    "packages/core/test/a.unit.test.ts",
-    "scripts/a.unit.test.ts",
-    "test/a.unit.test.mts",
-  ])("%s would never run", (path) => {
-    expect(rulesBroken(path)).toEqual(["test-name"]);
-  });
-
-  it.each(["unit", "property", "conformance", "e2e", "type"])("%s is a tier", (tier) => {
-    expect(rulesBroken(`packages/core/src/a.${tier}.test.ts`)).toEqual([]);
-  });
-});
-
 describe("comment-width", () => {
   it("holds comments to 100 columns, long addresses excepted", () => {
     expect(rulesBroken("test/a.ts", `// ${"x".repeat(98)}`)).toEqual(["comment-width"]);

@@ -3,8 +3,8 @@ import type { EventLog } from "@palimpsest/core";
 import { eventId, openWindow, Window } from "@palimpsest/core";
 import { memoryHeads, verdictGate, verifyWindow } from "@palimpsest/verifier";
 import { expect, it } from "vitest";
+import { sha256 } from "../support/sha256.ts";
 import { KEY, PRINCIPALS, user, verdictOn } from "../support/verifier/bases.ts";
-import { sha256 } from "../support/verifier/damage.ts";
 import { testFolder, withLog } from "../support/verifier/files.ts";
 import { eventsIn } from "../support/verifier/store.ts";
 

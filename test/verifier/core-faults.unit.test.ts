@@ -2,8 +2,8 @@ import type { EventToAppend, Json } from "@palimpsest/core";
 import { createMemoryLog, openWindow } from "@palimpsest/core";
 import { verifyWindow } from "@palimpsest/verifier";
 import { describe, expect, it } from "vitest";
+import { sha256 } from "../support/sha256.ts";
 import { PRINCIPALS, user } from "../support/verifier/bases.ts";
-import { sha256 } from "../support/verifier/damage.ts";
 import type { Fault } from "../support/verifier/faulty-core.ts";
 import { faultyCore } from "../support/verifier/faulty-core.ts";
 

@@ -1,4 +1,5 @@
 import { eventId } from "@palimpsest/core";
+import { sha256 } from "../support/sha256.ts";
 import { policyStore } from "../support/verifier/bases.ts";
 import type { Damage } from "../support/verifier/corpus.ts";
 import { atEnd, describeDamages, inWindow } from "../support/verifier/corpus.ts";
@@ -9,7 +10,6 @@ import {
   lastOf,
   measured,
   product,
-  sha256,
   withAppend,
   withData,
   withMetadata,

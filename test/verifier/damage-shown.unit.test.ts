@@ -1,8 +1,9 @@
+import { sha256 } from "../support/sha256.ts";
 import { claimStore } from "../support/verifier/bases.ts";
 import type { Damage } from "../support/verifier/corpus.ts";
 import { atEnd, describeDamages, inWindow } from "../support/verifier/corpus.ts";
 import type { Events } from "../support/verifier/damage.ts";
-import { lastOf, sha256, withData } from "../support/verifier/damage.ts";
+import { lastOf, withData } from "../support/verifier/damage.ts";
 import { dataOf } from "../support/verifier/store.ts";
 
 /* What the model was handed. The bytes of the two renderings are written out by hand. */

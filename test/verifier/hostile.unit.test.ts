@@ -3,8 +3,9 @@ import { createMemoryLog, eventId, openWindow } from "@palimpsest/core";
 import type { IssuedVerdict } from "@palimpsest/verifier";
 import { startVerifier } from "@palimpsest/verifier";
 import { expect, it } from "vitest";
+import { sha256 } from "../support/sha256.ts";
 import { claimStore, KEY, PRINCIPALS, user } from "../support/verifier/bases.ts";
-import { measured, sha256 } from "../support/verifier/damage.ts";
+import { measured } from "../support/verifier/damage.ts";
 import type { TestStore } from "../support/verifier/store.ts";
 import { verified } from "../support/verifier/store.ts";
 

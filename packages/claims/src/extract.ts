@@ -1,6 +1,5 @@
 import type { ClaimExtractor, Extraction, ExtractLimits, ExtractSpan } from "./extraction.ts";
 import { DEFAULT_LIMITS, NOTHING_EXTRACTED } from "./extraction.ts";
-import { SpanClaims } from "./span-claims.ts";
 import { addInlineSettings, isSettingsLike } from "./inline-settings.ts";
 import { isSpecific, keyedOf } from "./keyed.ts";
 import type { Line } from "./lines.ts";
@@ -18,6 +17,7 @@ import {
   named,
   treeSettings,
 } from "./settings.ts";
+import { SpanClaims } from "./span-claims.ts";
 import { addStatedRules } from "./stated-rules.ts";
 import { addRun, isRun } from "./test-runs.ts";
 import type { Form } from "./text-forms.ts";

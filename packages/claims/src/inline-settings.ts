@@ -1,8 +1,8 @@
-import type { SpanClaims } from "./span-claims.ts";
 import { isSpecific } from "./keyed.ts";
 import type { Line } from "./lines.ts";
 import type { Scalar } from "./scalars.ts";
 import { isLiteral, scalarOf } from "./scalars.ts";
+import type { SpanClaims } from "./span-claims.ts";
 
 /*
  * Settings in files of other forms: records in one line, markup, directives, options of a command,

@@ -1,8 +1,8 @@
-import type { SpanClaims } from "./span-claims.ts";
 import { isHedge, isQualified, isRule } from "./hedges.ts";
 import { commentOf } from "./keyed.ts";
 import type { Line } from "./lines.ts";
 import { isLiteral } from "./scalars.ts";
+import type { SpanClaims } from "./span-claims.ts";
 import type { Stated } from "./stated-values.ts";
 import { namesOf, statedIn } from "./stated-values.ts";
 

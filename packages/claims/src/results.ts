@@ -1,7 +1,7 @@
-import type { SpanClaims } from "./span-claims.ts";
 import { keyedOf } from "./keyed.ts";
 import type { Line } from "./lines.ts";
 import { editedStatement } from "./overtaken-statements.ts";
+import type { SpanClaims } from "./span-claims.ts";
 import { isSettings } from "./text-forms.ts";
 
 /* What tools say about what they did: totals of test runs, versions, edits of files. */

@@ -1,10 +1,10 @@
-import type { SpanClaims } from "./span-claims.ts";
 import { isHedge, statedValue } from "./hedges.ts";
 import type { Keyed } from "./keyed.ts";
 import { commentOf, isSpecific, keyedOf } from "./keyed.ts";
 import type { Line } from "./lines.ts";
 import type { Scalar } from "./scalars.ts";
 import { sameValue } from "./scalars.ts";
+import type { SpanClaims } from "./span-claims.ts";
 
 /** A line that gives a key a value, and the words beside it that qualify it. */
 export interface Setting {

@@ -1,11 +1,11 @@
 import { doubtIn, isRequest } from "./doubt-phrases.ts";
-import type { SpanClaims } from "./span-claims.ts";
 import type { Line } from "./lines.ts";
 import { hasOther, intersects, literalsIn } from "./literals.ts";
 import type { Contest } from "./mentions.ts";
 import { anyWord } from "./patterns.ts";
 import { heaviest, rarityOf } from "./rarity.ts";
 import type { Sentence } from "./sentences.ts";
+import type { SpanClaims } from "./span-claims.ts";
 import type { Statement } from "./topics.ts";
 import { topicsIn } from "./words.ts";
 

@@ -1,10 +1,10 @@
 import { MAX_QUOTE, startOf } from "@palimpsest/core/state";
 import type { ExtractSpan } from "./extraction.ts";
-import type { SpanClaims } from "./span-claims.ts";
 import type { KnownClaim } from "./known-claim.ts";
 import type { Line } from "./lines.ts";
 import { isGood, isSign } from "./outcome-phrases.ts";
 import { FAILED, PASSED } from "./results.ts";
+import type { SpanClaims } from "./span-claims.ts";
 import { namesOfRun, plainCommand, runnersOf } from "./test-runners.ts";
 import type { Run } from "./topics.ts";
 import { runStatement } from "./topics.ts";

@@ -1,9 +1,4 @@
-import type {
-  LogReader,
-  SubscribeOptions,
-  SubscriptionMessage,
-  SubscriptionTarget,
-} from "@palimpsest/core";
+import type { LogReader, SubscribeOptions, SubscriptionMessage, SubscriptionTarget } from "@palimpsest/core";
 import { Observable } from "rxjs";
 
 /**

@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import type { Json } from "@palimpsest/core/events";
+import { sha256 } from "../sha256.ts";
 
 /*
- * RFC 8785, SHA-256 and the default tokenizer once more, from their definitions: what checks the
+ * RFC 8785 and the default tokenizer once more, from their definitions: what checks the
  * library must not compute with the library.
  */
 
@@ -19,10 +19,6 @@ export function canonical(value: Json): string {
 /** What a digest and a token count are taken of. */
 export function textOf(content: Json): string {
   return typeof content === "string" ? content : canonical(content);
-}
-
-export function sha256(text: string): string {
-  return createHash("sha256").update(text, "utf8").digest("hex");
 }
 
 export function digestOf(content: Json): string {

@@ -4,7 +4,7 @@ import type { Step } from "@palimpsest/core/decide";
 import { decide } from "@palimpsest/core/decide";
 import type { Span, WindowState } from "@palimpsest/core/state";
 import { evolveAll, initialState } from "@palimpsest/core/state";
-import { sha256 } from "./json.ts";
+import { sha256 } from "../sha256.ts";
 import type { Walk } from "./walk.ts";
 import { emptyWalk, headOf, walkOn } from "./walk.ts";
 

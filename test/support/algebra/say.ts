@@ -1,6 +1,6 @@
 import type { CommandOf } from "@palimpsest/core";
 
-/* Commands in short, for histories that are written by hand. */
+/* Commands in short, as the library takes them, for histories that are written by hand. */
 
 type Rest<N extends "admitSpan" | "rewrite" | "evict" | "undo" | "redo" | "rewind"> = Omit<
   Partial<CommandOf<N>>,
@@ -34,10 +34,10 @@ export function rewrite(
 
 export function evict(
   editId: string,
-  consumes: string[],
+  consumes: readonly string[],
   rest: Rest<"evict"> = {},
 ): CommandOf<"evict"> {
-  return { command: "evict", editId, consumes, ...rest };
+  return { command: "evict", editId, consumes: [...consumes], ...rest };
 }
 
 export function undo(editId: string, rest: Rest<"undo"> = {}): CommandOf<"undo"> {

@@ -10,10 +10,10 @@ import {
 } from "@palimpsest/core";
 import type { WindowState } from "@palimpsest/core/state";
 import { evolveAll, initialState } from "@palimpsest/core/state";
+import { sha256 } from "../sha256.ts";
 import { disagreements } from "./agreement.ts";
 import { checkWalk } from "./check.ts";
 import type { Counts } from "./counts.ts";
-import { sha256 } from "./json.ts";
 import { contentAt, WINDOW } from "./pure.ts";
 import type { Reference } from "./reference.ts";
 import { effectOfEdit, gapsOf, liveSpans, tokensOfWindow } from "./views.ts";

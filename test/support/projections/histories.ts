@@ -5,12 +5,14 @@ import fc from "fast-check";
 import type { Sent } from "../scenarios/commands.ts";
 import {
   admit,
+  batch,
   callSpan,
   evict,
   redo,
   resultSpan,
   rewind,
   rewrite,
+  settle,
   undo,
 } from "../scenarios/commands.ts";
 
@@ -52,8 +54,8 @@ export async function perform(window: Window, { kind, pick }: Op, step: number):
   const proposal = { command: "proposePruning", proposalId: `q${step}`, candidates };
   const commands: Readonly<Record<Op["kind"], () => Sent>> = {
     admit: () => admit(`s${step}`, pick % 3 === 0 ? { content: { pick, deep: [step] } } : {}),
-    pair: () => batchOf(callSpan(`c${step}`), resultSpan(`c${step}`)),
-    batch: () => batchOf(admit(`s${step}`), evict(`e${step}`, [id]), admit(`t${step}`)),
+    pair: () => batch([callSpan(`c${step}`), resultSpan(`c${step}`)]),
+    batch: () => batch([admit(`s${step}`), evict(`e${step}`, [id]), admit(`t${step}`)]),
     evict: () => evict(`e${step}`, pick % 2 === 0 ? [id] : [...new Set([id, next])]),
     rewrite: () => rewrite(`e${step}`, [...new Set([id, next])].slice(pick % 2), `p${step}`),
     undo: () => undo(editWith(pick % 3 === 0 ? "stale" : "applied"), { strategy: "cascade" }),
@@ -68,7 +70,7 @@ export async function perform(window: Window, { kind, pick }: Op, step: number):
       evidence: true,
     }),
     render: () => ({ command: "render" }),
-    group: () => batchOf(inGroup(0), inGroup(1)),
+    group: () => batch([inGroup(0), inGroup(1)]),
     policy: () => ({
       command: "authorPolicy",
       policyId: `policy${step}`,
@@ -80,14 +82,9 @@ export async function perform(window: Window, { kind, pick }: Op, step: number):
       ...(pick % 2 === 0 && { policyId: `policy${pick % Math.max(1, step)}` }),
     }),
     propose: () => proposal,
-    prune: () =>
-      batchOf(proposal, { command: "settlePruning", proposalId: `q${step}`, by: PERSON }),
+    prune: () => batch([proposal, settle(`q${step}`, { by: PERSON })]),
   };
   await window.execute(commands[kind]());
-}
-
-function batchOf(...commands: readonly Sent[]): Sent {
-  return { command: "batch", commands };
 }
 
 const OPTIONS = { budgetTokens: 50, principals: ["host/local", PERSON] };

@@ -69,7 +69,7 @@ const eviction: Move = async (known) => {
 
 const undoing: Move = ({ dice, edits }) => {
   const editId = `e${dice.roll(Math.max(1, edits))}`;
-  const cascade = dice.chance(40) ? { strategy: "cascade" } : {};
+  const cascade = dice.chance(40) ? ({ strategy: "cascade" } as const) : {};
   return dice.chance(65) ? undo(editId, cascade) : redo(editId);
 };
 

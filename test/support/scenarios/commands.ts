@@ -4,6 +4,8 @@ import type { Json } from "@palimpsest/core";
  * The commands of design §8 as short as a scenario says them. Further fields come last.
  */
 
+export { evict, redo, rewind, undo } from "../algebra/say.ts";
+
 /** A command, or something a test sends in place of one. */
 export type Sent = Readonly<Record<string, unknown>>;
 type More = Sent;
@@ -27,13 +29,6 @@ export const callSpan = (call: string, more: More = {}): Sent =>
 export const resultSpan = (call: string, more: More = {}): Sent =>
   admit(`result:${call}`, { origin: "tool", kind: "tool-result", call, ...more });
 
-export const evict = (editId: string, consumes: readonly string[], more: More = {}): Sent => ({
-  command: "evict",
-  editId,
-  consumes,
-  ...more,
-});
-
 /** Rewrites `consumes` to the new span `spanId`. */
 export const rewrite = (
   editId: string,
@@ -42,20 +37,6 @@ export const rewrite = (
   content: Json = textOf(spanId),
   more: More = {},
 ): Sent => ({ command: "rewrite", editId, consumes, spanId, content, ...more });
-
-export const undo = (editId: string, more: More = {}): Sent => ({
-  command: "undo",
-  editId,
-  ...more,
-});
-
-export const redo = (editId: string, more: More = {}): Sent => ({
-  command: "redo",
-  editId,
-  ...more,
-});
-
-export const rewind = (to: number, more: More = {}): Sent => ({ command: "rewind", to, ...more });
 
 export const recall = (spanId: string, as: string): Sent => ({ command: "recall", spanId, as });
 

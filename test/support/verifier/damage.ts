@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import type { Json, StoredEvent } from "@palimpsest/core";
 import { canonicalJson, eventId } from "@palimpsest/core";
 import type { EventMetadata } from "@palimpsest/core/events";
+import { sha256 } from "../sha256.ts";
 import { dataOf, WINDOW } from "./store.ts";
 
 /*
@@ -145,10 +145,6 @@ export function product(spanId: string, content: Json, more: Data = {}) {
 export function measured(content: Json): { readonly tokens: number; readonly digest: string } {
   const text = typeof content === "string" ? content : canonicalJson(content);
   return { tokens: Math.ceil(Buffer.byteLength(text) / 4), digest: sha256(text) };
-}
-
-export function sha256(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
 }
 
 export function admit(spanId: string, more: Data = {}): Forged {

@@ -1,5 +1,6 @@
 import type { Answer, EventLog, Json } from "@palimpsest/core";
 import { createMemoryLog, Window } from "@palimpsest/core";
+import { seededRandom } from "@palimpsest/core/testing";
 
 /*
  * Random histories through the library's own front door: commands that make sense most of the
@@ -7,17 +8,6 @@ import { createMemoryLog, Window } from "@palimpsest/core";
  */
 
 const PRINCIPALS = ["host/h", "model/m", "human/p"];
-
-/** Whole numbers from 0 below `limit`, the same ones for the same seed (mulberry32). */
-export function seeded(seed: number): (limit: number) => number {
-  let state = seed | 0;
-  return (limit) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % limit;
-  };
-}
 
 export interface History {
   readonly log: EventLog;
@@ -28,7 +18,7 @@ export interface History {
 
 /** A history of about `length` commands; the seed says all of it. */
 export async function randomHistory(seed: number, length: number): Promise<History> {
-  const pick = seeded(seed);
+  const { below: pick } = seededRandom(seed);
   const log = createMemoryLog();
   const window = new Window(log, "w", { principals: PRINCIPALS });
   const outcomes = new Map<string, number>();
