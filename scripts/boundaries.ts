@@ -31,7 +31,8 @@ const allowedImports: Readonly<Record<string, RegExp>> = {
   core: /^$/,
   projections: /^@palimpsest\/core(\/|$)/,
   verifier: /^@palimpsest\/core\/events$/,
-  cli: /^@palimpsest\/(core|projections|verifier)(\/|$)/,
+  import: /^@palimpsest\/core(\/|$)/,
+  cli: /^@palimpsest\/(core|import|projections|verifier)(\/|$)/,
 };
 
 const tiers = "unit|property|conformance|e2e|type";

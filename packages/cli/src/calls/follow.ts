@@ -3,7 +3,7 @@ import { liveWindow, paced } from "@palimpsest/projections";
 import type { GlobalOptions } from "../options.ts";
 import { withWindow } from "../options.ts";
 import { EXIT, print, printJson, say } from "../terminal/output.ts";
-import { safeText } from "../terminal/safe.ts";
+import { safeText } from "../terminal/safe-text.ts";
 import { withKnownErrors } from "./projection-errors.ts";
 
 /** Clears the screen and goes to its upper left corner. */

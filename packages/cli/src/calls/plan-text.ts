@@ -1,6 +1,6 @@
 import type { CommandOf, Plan, Verb, Window } from "@palimpsest/core";
 import { isRefused } from "@palimpsest/core";
-import { safeText } from "../terminal/safe.ts";
+import { safeText } from "../terminal/safe-text.ts";
 
 export type Edit = CommandOf<"undo" | "redo" | "rewind">;
 

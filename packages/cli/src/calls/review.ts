@@ -4,31 +4,21 @@ import { isRefused, unifiedDiff } from "@palimpsest/core";
 import type { GlobalOptions } from "../options.ts";
 import { withWindow } from "../options.ts";
 import { EXIT, print, printJson, say, sayRefused, UsageError } from "../terminal/output.ts";
-import { safeText } from "../terminal/safe.ts";
-import type { Calls } from "./calls.ts";
+import { safeText } from "../terminal/safe-text.ts";
 
 type Settle = CommandOf<"settlePruning">;
 
 const WENT_ON = "wrong-expected-revision";
 
-interface ReviewOptions extends GlobalOptions {
+export interface ReviewOptions extends GlobalOptions {
   readonly commit?: boolean;
   readonly refuse?: boolean;
   readonly reason?: string;
   readonly onEvidence?: "carry" | "refuse";
 }
 
-export function addReviewCall({ add, finish }: Calls): void {
-  add("review", "look at a proposal, then commit or refuse it in your name (--as human/NAME)")
-    .argument("<proposal>", "id of the proposal")
-    .option("--commit", "commit it without asking")
-    .option("--refuse", "refuse it without asking")
-    .option("--reason <text>", "why it is refused")
-    .option("--on-evidence <what>", "carry (default) or refuse")
-    .action((id: string, options) => finish((o) => review(id, o), options));
-}
-
-function review(proposalId: string, options: ReviewOptions): Promise<number> {
+/** Shows what settling a proposal would make of the window, and settles it when told to. */
+export function review(proposalId: string, options: ReviewOptions): Promise<number> {
   if (options.commit && options.refuse) {
     throw new UsageError("--commit and --refuse exclude each other");
   }
