@@ -22,7 +22,7 @@ afterAll(() => {
   for (const folder of [scratch, stores]) rmSync(folder, { recursive: true });
 });
 
-const documents = ["README.md", ...["core", "projections", "verifier"].map(readmeOf)];
+const documents = ["README.md", ...["core", "projections", "verifier", "import"].map(readmeOf)];
 const snippets = documents.flatMap((document) =>
   blocks(document, "ts").map((code, i) => {
     const file = join(scratch, `${document.replaceAll("/", "-")}-${i + 1}.ts`);

@@ -41,6 +41,8 @@ describe("package-dependency", () => {
     ["packages/verifier/src/a.ts", "@palimpsest/core"],
     ["packages/verifier/src/a.ts", "@palimpsest/projections"],
     ["packages/projections/src/a.ts", "@palimpsest/cli"],
+    ["packages/import/src/a.ts", "@palimpsest/cli/terminal"],
+    ["packages/import/src/a.ts", "@palimpsest/projections"],
   ])("%s must not import %s", (path, specifier) => {
     expect(rulesBroken(path, from(specifier))).toEqual(["package-dependency"]);
   });
@@ -50,6 +52,8 @@ describe("package-dependency", () => {
     ["packages/verifier/src/a.ts", "@palimpsest/core/events"],
     ["packages/cli/src/a.ts", "@palimpsest/core/sqlite"],
     ["packages/cli/src/a.ts", "@palimpsest/verifier"],
+    ["packages/cli/src/a.ts", "@palimpsest/import"],
+    ["packages/import/src/a.ts", "@palimpsest/core"],
     ["packages/verifier/src/a.unit.test.ts", "@palimpsest/core/testing"],
   ])("%s may import %s", (path, specifier) => {
     expect(rulesBroken(path, from(specifier))).toEqual([]);

@@ -25,7 +25,7 @@ async function otherWindows(log: LogReader): Promise<{ text: string; ids: string
   const { ids, areAll } = await firstWindows(log);
   const text =
     ids.length === 0
-      ? "this store holds no windows yet: open one with palimpsest run or import"
+      ? "this store has no window yet: open one with palimpsest run or import"
       : `this store has ${ids.join(" ")}${areAll ? "" : " and more"}: name one with --window`;
   return { text, ids };
 }

@@ -92,7 +92,12 @@ describe("a file that is not a session", () => {
       "131 MiB of JSON that is not JSONL, and one document is read up to 128 MiB",
     );
     await truncate(file, 5 * half);
-    await expect(openSession(file)).rejects.toThrow("line 4 is longer than 128 MiB");
+    await expect(openSession(file)).rejects.toMatchObject({
+      code: "too-large",
+      message: expect.stringContaining("line 4 is longer than 128 MiB"),
+      file,
+      line: 4,
+    });
   });
 
   it("is refused by name when it is a session of another program", async () => {

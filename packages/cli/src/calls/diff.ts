@@ -14,7 +14,7 @@ export function diff(from: number, to: number, options: GlobalOptions): Promise<
   return withWindow(options, "look", async (window, log) => {
     try {
       const between = await withKnownErrors(timeTravel(log, window.id).between(from, to));
-      await (options.json ? printJson(jsonOf(between)) : print(textOf(between)));
+      await (options.json ? printJson(jsonOf(between)) : print(diffText(between)));
       return EXIT.done;
     } catch (error) {
       if (!(error instanceof OutOfRangeError)) throw error;
@@ -37,7 +37,7 @@ function jsonOf({ from, to, changes, edits }: Between) {
   };
 }
 
-function textOf({ from, to, changes, edits }: Between): string {
+function diffText({ from, to, changes, edits }: Between): string {
   const later = from.revision > to.revision ? from.state : to.state;
   const lines = [
     ...changes.entered.map((id) => ["+", "entered", ...spanWords(later, id)]),

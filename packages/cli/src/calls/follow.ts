@@ -37,12 +37,12 @@ export function followWindow(options: GlobalOptions): Promise<number> {
 }
 
 async function draw(state: LiveWindow): Promise<void> {
-  if (isOpen(state)) await print(CLEAR + textOf(state));
+  if (isOpen(state)) await print(CLEAR + liveText(state));
 }
 
 /** Writes to a pipe or a file are in order, so nobody has to wait for one before the next. */
 async function printState(state: LiveWindow, json = false): Promise<void> {
-  if (isOpen(state)) await (json ? printJson(state.view) : print(textOf(state)));
+  if (isOpen(state)) await (json ? printJson(state.view) : print(liveText(state)));
 }
 
 function isOpen({ revision, window }: LiveWindow): boolean {
@@ -50,7 +50,7 @@ function isOpen({ revision, window }: LiveWindow): boolean {
   return revision >= 0;
 }
 
-function textOf(state: LiveWindow): string {
+function liveText(state: LiveWindow): string {
   return `${safeText(state.rendered)}── ${headline(state)}\n`;
 }
 

@@ -20,7 +20,7 @@ export async function planText(window: Window, command: Edit, plan: Plan): Promi
     `out of view: ${listed(leave, "spans")}`,
     `into view:   ${listed(plan.return, "spans")}`,
     ...(leave.length + plan.return.length === 0 ? [NO_SPAN] : []),
-    ...(unasked.length > 0 ? [`of these not asked for: ${listed(unasked, "spans")}`] : []),
+    ...(unasked.length > 0 ? [`among these, not asked for: ${listed(unasked, "spans")}`] : []),
     `tokens: ${tokens.before} → ${tokens.after}`,
     "",
   ].join("\n");

@@ -39,7 +39,7 @@ export function review(proposalId: string, options: ReviewOptions): Promise<numb
     const preview = await window.preview(settle);
     if (!options.json) await print(previewText(preview));
     if (decision !== undefined) {
-      return tell(await send(window, { ...settle, decision }, options), options);
+      return tellAnswer(await send(window, { ...settle, decision }, options), options);
     }
     if (options.json) await printJson(preview);
     return exitOf(preview);
@@ -56,7 +56,7 @@ async function asked(window: Window, settle: Settle, options: ReviewOptions): Pr
     const decision = await ask();
     if (decision === undefined) return exitOf(preview);
     const answer = await send(window, { ...settle, decision, expectedRevision }, options);
-    if (!wentOn(answer)) return tell(answer, options);
+    if (!wentOn(answer)) return tellAnswer(answer, options);
     say("nothing is settled: the window went on meanwhile, and this is what it would be now");
   }
 }
@@ -95,7 +95,7 @@ async function send(window: Window, command: Settle, { reason }: ReviewOptions):
   return (await window.execute({ ...command, ...why })) as Answer;
 }
 
-async function tell(answer: Answer, options: ReviewOptions): Promise<number> {
+async function tellAnswer(answer: Answer, options: ReviewOptions): Promise<number> {
   if (options.json) await printJson(answer);
   else if (answer.outcome === "refused") sayRefused(answer.refusals);
   else if (answer.outcome === "accepted") say(`settled: ${String(answer.settlement)}`);

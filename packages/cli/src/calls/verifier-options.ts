@@ -43,7 +43,7 @@ export interface StoreState {
 export function storeState({ state, store }: VerifierFlags): StoreState | undefined {
   if (state === false) return undefined;
   const folder = resolve(state ?? defaultStateFolder());
-  const name = nameOf(store);
+  const name = storeName(store);
   return {
     folder,
     heads: headsFolder(folder, name),
@@ -52,7 +52,7 @@ export function storeState({ state, store }: VerifierFlags): StoreState | undefi
 }
 
 /** The same store has one name, however its path is written; passwords are not part of it. */
-function nameOf(store: string): string {
+function storeName(store: string): string {
   if (/^(esdb|kurrentdb)/.test(store)) return store.replace(/\/\/[^@/]*@/, "//");
   const path = resolve(store.replace(/^sqlite:/, ""));
   try {

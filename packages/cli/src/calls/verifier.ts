@@ -41,10 +41,10 @@ export async function verifier(flags: LiveFlags, command: Command): Promise<numb
   return withStore(flags, "change", async (log) => {
     const said = new Set<string>();
     const running = startVerifier(writerOf(log, "verdict-"), {
-      ...optionsOf(flags, window, ring, state),
+      ...liveOptions(flags, window, ring, state),
       onVerdict(issued) {
         if (issued.verdict.status === "violated") said.add(issued.verdict.window);
-        return tell(issued, flags.json === true);
+        return tellVerdict(issued, flags.json === true);
       },
     });
     const stop = (): void => void running.stop().catch(() => undefined);
@@ -85,13 +85,13 @@ async function acknowledge(
     const gate = verdictGate(writerOf(log, "verdict-"), { keys });
     const seen = await gate.acknowledge(window, by);
     if (flags.json) await printJson({ window, by, acknowledged: seen ?? null });
-    else if (seen === undefined) await print("there is no verdict to acknowledge\n");
+    else if (seen === undefined) await print("no verdict waits to be acknowledged\n");
     else await print(`${by} acknowledges ${seen.findingCount} findings on ${window}\n`);
     return EXIT.done;
   });
 }
 
-function optionsOf(
+function liveOptions(
   flags: LiveFlags,
   window: string | undefined,
   ring: KeyRing,
@@ -112,13 +112,13 @@ function optionsOf(
     ...(rate !== undefined && { probesPerSecond: Math.max(0, rate) }),
     ...(state !== undefined && {
       heads: state.heads,
-      checkpoints: state.checkpoints(nameOf(scope)),
+      checkpoints: state.checkpoints(scopeName(scope)),
     }),
   };
 }
 
 /** Each scope has a place of its own where it resumes. */
-function nameOf({ window, prefix, part }: Scope): string {
+function scopeName({ window, prefix, part }: Scope): string {
   if (window !== undefined) return window;
   if (prefix === undefined && part === undefined) return "all windows";
   return JSON.stringify([prefix ?? "", part?.number ?? 1, part?.of ?? 1]);
@@ -136,7 +136,7 @@ async function keyRing(flags: LiveFlags): Promise<KeyRing> {
   }
 }
 
-async function tell({ verdict, revision }: IssuedVerdict, json: boolean): Promise<void> {
+async function tellVerdict({ verdict, revision }: IssuedVerdict, json: boolean): Promise<void> {
   if (json) return printJson({ revision, verdict });
   const { window, status, size, edits, probed, findings, findingCount } = verdict;
   await print(

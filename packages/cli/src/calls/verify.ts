@@ -26,7 +26,7 @@ export async function verify(flags: VerifyFlags, command: Command): Promise<numb
     return EXIT.done;
   }
   keepMemorySmall();
-  const options = await optionsOf(flags);
+  const options = await checkOptions(flags);
   const window = oneWindow(command) ?? (flags.rendered === undefined ? undefined : flags.window);
   return withStore(flags, "look", async (log) => {
     let count = 0;
@@ -39,7 +39,7 @@ export async function verify(flags: VerifyFlags, command: Command): Promise<numb
       if (report.status === "violated") code = EXIT.refused;
     }
     if (flags.json) await print(count === 0 ? "[]\n" : "]\n");
-    else if (count === 0) await print("this store holds no windows\n");
+    else if (count === 0) await print("there is no window in this store\n");
     return code;
   });
 }
@@ -60,7 +60,7 @@ async function* reportsOf(
   yield report;
 }
 
-async function optionsOf(flags: VerifyFlags): Promise<VerifyOptions> {
+async function checkOptions(flags: VerifyFlags): Promise<VerifyOptions> {
   const keys = keysOf(flags);
   const heads = storeState(flags)?.heads;
   const bytes = flags.rendered === undefined ? undefined : await bytesOf(flags.rendered);

@@ -14,7 +14,7 @@ interface Shown {
 
 /**
  * Events repeat for the screen what items say, before or after them. A message that was shown and
- * that no item says was not placed. Of the texts only digests are kept.
+ * that no item says was not placed. Only digests of the texts are kept.
  */
 export class DisplayedTexts {
   readonly #said = new Set<string>();
