@@ -10,7 +10,8 @@ const allowedImports: Readonly<Record<string, RegExp>> = {
   eventstoredb: /^@palimpsest\/core\/(log|events)$/,
   projections: /^@palimpsest\/core(\/|$)/,
   verifier: /^@palimpsest\/core\/events$/,
-  cli: /^@palimpsest\/(claims|core|eventstoredb|projections|verifier)(\/|$)/,
+  import: /^@palimpsest\/core(\/|$)/,
+  cli: /^@palimpsest\/(claims|core|eventstoredb|import|projections|verifier)(\/|$)/,
 };
 
 const maxColumns = 100;

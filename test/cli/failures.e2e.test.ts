@@ -28,14 +28,14 @@ describe("what the file system refuses is one line and exit 2", () => {
   it.each([
     ["commands that are not there", ["run", "--file", "missing"], /open missing: no such file/],
     ["a folder for commands", ["run", "--file", "."], /--file \. is a folder/],
-    ["a store below a file", ["run", "--store", "file/x/s.db"], /file is no folder/],
+    ["a store below a file", ["run", "--store", "file/x/s.db"], /file is not a folder/],
     [
       "an import below a file",
       ["import", "chat.json", "--store", "file/x/s.db"],
-      /file is no folder/,
+      /file is not a folder/,
     ],
     ["a store that is a folder", ["run", "--store", "."], /not a file/],
-    ["a folder for a recording", ["import", "."], /is no file/],
+    ["a folder for a recording", ["import", "."], /is not a file/],
     ["a recording below a file", ["import", "file/x"], /file\/x cannot be read: not a directory/],
     ["a key below a file", ["verifier", "--key-file", "file/x", "--print-key"], /not a directory/],
   ])("%s", async (_, args, says) => {
@@ -50,7 +50,10 @@ describe("what the file system refuses is one line and exit 2", () => {
     expectOneLine(await call("verify", ...store, "--state", "file/x"), /not a directory/);
     const rendered = await call("verify", ...store, "--rendered", "missing");
     expectOneLine(rendered, /"missing" cannot be read: no such file/);
-    expectOneLine(await call("copy", "--from", "s.db", "--to", "file/x/t.db"), /file is no folder/);
+    expectOneLine(
+      await call("copy", "--from", "s.db", "--to", "file/x/t.db"),
+      /file is not a folder/,
+    );
   });
 
   it.skipIf(!existsSync("/proc/self"))("a folder that can never be made", async () => {

@@ -31,15 +31,15 @@ describe("a file that was imported already", () => {
   });
 
   it.each([
-    [["--budget", "500"], [], "with --budget 500"],
-    [[], ["--budget", "500"], "without --budget"],
+    [["--budget", "500"], [], "with a budget of 500 tokens: say --budget 500"],
+    [[], ["--budget", "500"], "without a budget: leave --budget out"],
   ])("is refused with another budget, which it names: %j", async (first, second, named) => {
     await call("import", "chat.jsonl", ...first);
     const { code, stdout, stderr } = await call("import", "chat.jsonl", ...second);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(stderr).toBe(
-      `refused (command-id-reused): this file was imported into window main ${named}: ` +
-        "say the same, or name another --window\n",
+      `refused (command-id-reused): this file was imported into window main ${named}, ` +
+        "or name another --window\n",
     );
   });
 });

@@ -149,11 +149,11 @@ function hostileTalk(form: SessionForm) {
   ];
 }
 
-describe("a file that is no session", () => {
+describe("a file that is not a session", () => {
   it.each([
     ["an empty file", "", "is empty"],
-    ["JSON of another kind", "[1]", "is no session that can be imported"],
-  ])("%s is one sentence and exit code 2", async (_, text, said) => {
+    ["JSON of another kind", "[1]", "is not a session that can be imported"],
+  ])("%s is one line and exit code 2", async (_, text, said) => {
     const result = await tourOf(text, `x${EVIL}.json`);
     expectClean(result);
     expect(result.code).toBe(2);

@@ -26,7 +26,7 @@ afterAll(() => {
 const needsServer = readmeOf("eventstoredb");
 const documents = [
   ...["README.md", "docs/commands.md"],
-  ...["claims", "core", "projections", "verifier"].map(readmeOf),
+  ...["claims", "core", "import", "projections", "verifier"].map(readmeOf),
   needsServer,
 ];
 const snippets = documents.flatMap((document) =>

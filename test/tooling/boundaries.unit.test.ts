@@ -46,6 +46,8 @@ describe("package-dependency", () => {
     ["packages/verifier/src/a.ts", "@palimpsest/eventstoredb"],
     ["packages/eventstoredb/src/a.ts", "@palimpsest/core"],
     ["packages/eventstoredb/src/a.ts", "@palimpsest/core/sqlite"],
+    ["packages/import/src/a.ts", "@palimpsest/cli/terminal"],
+    ["packages/import/src/a.ts", "@palimpsest/projections"],
   ])("%s must not import %s", (path, specifier) => {
     expect(rulesBroken(path, from(specifier))).toEqual(["package-dependency"]);
   });
@@ -58,6 +60,8 @@ describe("package-dependency", () => {
     ["packages/cli/src/a.ts", "@palimpsest/core/sqlite"],
     ["packages/cli/src/a.ts", "@palimpsest/eventstoredb"],
     ["packages/cli/src/a.ts", "@palimpsest/verifier"],
+    ["packages/cli/src/a.ts", "@palimpsest/import"],
+    ["packages/import/src/a.ts", "@palimpsest/core"],
     ["packages/verifier/src/a.unit.test.ts", "@palimpsest/core/testing"],
   ])("%s may import %s", (path, specifier) => {
     expect(rulesBroken(path, from(specifier))).toEqual([]);

@@ -1,4 +1,3 @@
-import { idSchema } from "@palimpsest/core/events";
 import { InvalidArgumentError } from "commander";
 
 /**
@@ -7,7 +6,7 @@ import { InvalidArgumentError } from "commander";
  */
 export function wholeNumber(text: string): number {
   const value = /^-?\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (!Number.isSafeInteger(value)) throw new InvalidArgumentError("it is no whole number");
+  if (!Number.isSafeInteger(value)) throw new InvalidArgumentError("it is not a whole number");
   return value;
 }
 
@@ -24,10 +23,4 @@ export function partOf(text: string): { readonly number: number; readonly of: nu
   const part = { number: Number(number), of: Number(of) };
   if (part.number >= 1 && part.number <= part.of) return part;
   throw new InvalidArgumentError("write it as 2/8: the second of eight parts");
-}
-
-/** The beginning of a window's id. */
-export function idPrefix(text: string): string {
-  if (idSchema.safeParse(text).success) return text;
-  throw new InvalidArgumentError("no window's id begins so");
 }

@@ -19,6 +19,6 @@ export function makeFolder(folder: string): void {
 
 function isFolder(path: string): boolean {
   const stats = statSync(path, { throwIfNoEntry: false });
-  if (stats?.isDirectory() === false) throw new UsageError(`${path} is no folder`);
+  if (stats?.isDirectory() === false) throw new UsageError(`${path} is not a folder`);
   return stats !== undefined;
 }

@@ -1,7 +1,5 @@
-import { EventNotUnderstoodError, isLogError, isRefused } from "@palimpsest/core";
-import { UnknownSignerError } from "@palimpsest/verifier";
+import type { Refusal } from "@palimpsest/core";
 import { CommanderError } from "commander";
-import { ImportError } from "./import/errors.ts";
 import { createProgram } from "./program.ts";
 import {
   EXIT,
@@ -35,19 +33,20 @@ try {
   process.exitCode = await report(error);
 }
 
-/** Says what went wrong and gives the exit code for it. */
+/** Says what went wrong and gives the exit code for it; loads what tells errors apart. */
 async function report(error: unknown): Promise<number> {
-  if (isRefused(error)) {
-    if (json) await printJson({ outcome: "refused", refusals: error.refusals });
-    else sayRefused(error.refusals);
-    return EXIT.refused;
-  }
   if (error instanceof CommanderError) {
     // Commander has said it already; help and version come this way too.
     if (error.exitCode === 0) return EXIT.done;
     return wrongUse("wrong-use", error.message.replace(/^error: /, ""));
   }
-  const [code, message] = known(error);
+  const refusals = await refusalsIn(error);
+  if (refusals !== undefined) {
+    if (json) await printJson({ outcome: "refused", refusals });
+    else sayRefused(refusals);
+    return EXIT.refused;
+  }
+  const [code, message] = await codeAndMessage(error);
   say(message);
   return wrongUse(code, message);
 }
@@ -60,12 +59,22 @@ async function wrongUse(code: string, message: string): Promise<number> {
   return EXIT.wrongUse;
 }
 
+async function refusalsIn(error: unknown): Promise<readonly Refusal[] | undefined> {
+  if (error instanceof UsageError || isSystemError(error)) return undefined;
+  const { isRefused } = await import("@palimpsest/core");
+  return isRefused(error) ? error.refusals : undefined;
+}
+
 /** A code and a message for what a user can do something about; throws everything else. */
-function known(error: unknown): readonly [code: string, message: string] {
+async function codeAndMessage(error: unknown): Promise<readonly [code: string, message: string]> {
   if (error instanceof UsageError) return ["wrong-use", error.message];
-  if (error instanceof EventNotUnderstoodError) return ["event-not-understood", error.message];
-  if (error instanceof ImportError || isLogError(error)) return [error.code, error.message];
-  if (error instanceof UnknownSignerError) return [error.code, error.message];
   if (isSystemError(error)) return [error.code, systemErrorText(error)];
+  const { EventNotUnderstoodError, isLogError } = await import("@palimpsest/core");
+  if (error instanceof EventNotUnderstoodError) return ["event-not-understood", error.message];
+  if (isLogError(error)) return [error.code, error.message];
+  const { isImportError } = await import("@palimpsest/import");
+  if (isImportError(error)) return [error.code, error.message];
+  const { UnknownSignerError } = await import("@palimpsest/verifier");
+  if (error instanceof UnknownSignerError) return [error.code, error.message];
   throw error;
 }

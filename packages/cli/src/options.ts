@@ -15,9 +15,22 @@ export interface GlobalOptions {
   readonly json?: boolean;
 }
 
+/** For a call that may look at the past. */
+export interface AtOptions extends GlobalOptions {
+  /** As it was after the event at this revision; default: as it is now. */
+  readonly at?: number;
+}
+
 export function checkWindowId(window: string): void {
   if (idSchema.safeParse(window).success) return;
   throw new UsageError(`--window ${JSON.stringify(window)}: use A-Za-z0-9_.:-`);
+}
+
+/** The beginning of a window's id is one itself. */
+export function checkIdPrefix(prefix: string): void {
+  if (idSchema.safeParse(prefix).success) return;
+  const problem = "no window's id begins like this";
+  throw new UsageError(`--prefix ${JSON.stringify(prefix)}: ${problem}; use A-Za-z0-9_.:-`);
 }
 
 /** Opens the store and the window that the options name, and closes the store in the end. */

@@ -1,51 +1,56 @@
 import { readFileSync } from "node:fs";
 import { Command, Option } from "commander";
-import { addAuditorCall } from "./calls/auditor.ts";
 import type { Calls } from "./calls/calls.ts";
-import { addClaimCalls } from "./calls/claims.ts";
-import { addCopyCall } from "./calls/copy.ts";
-import { addDiffCall } from "./calls/diff.ts";
-import { addDoctorCall } from "./calls/doctor.ts";
-import { addEditCalls } from "./calls/edit.ts";
-import { addImportCall } from "./calls/import.ts";
-import { addLookCalls } from "./calls/look.ts";
-import { addProvisionCall } from "./calls/provision.ts";
-import { addReviewCall } from "./calls/review.ts";
-import { addRunCall } from "./calls/run.ts";
-import { addVerifierCall } from "./calls/verifier.ts";
-import { addVerifyCall } from "./calls/verify.ts";
-import { DEFAULT_STORE } from "./store.ts";
+import { addEditingCalls } from "./usage/editing.ts";
+import { addLookingCalls } from "./usage/looking.ts";
+import { operatorCalls } from "./usage/operating.ts";
+import { addVerifyingCalls } from "./usage/verifying.ts";
+import { addWritingCalls } from "./usage/writing.ts";
 
-/** One function a group of calls; each reads its own arguments. */
-const groups = [
-  addRunCall,
-  addImportCall,
-  addLookCalls,
-  addDiffCall,
-  addClaimCalls,
-  addEditCalls,
-  addReviewCall,
-  addVerifyCall,
-  addVerifierCall,
-  addAuditorCall,
-  addProvisionCall,
-  addDoctorCall,
-  addCopyCall,
-];
+/** Where the command line keeps its windows unless `--store` says otherwise. */
+const DEFAULT_STORE = ".palimpsest/store.db";
 
-/** The command line of design §9a. `exit` is told the exit code of the call that ran. */
+/**
+ * The command line of design §9a. `exit` is told the exit code of the call that ran. What a call
+ * does is loaded when it runs: the list of calls, and the help on one, need none of it.
+ */
 export function createProgram(exit: (code: number) => void): Command {
   const program = new Command("palimpsest")
     .description("Windows of agents on an append-only log: every edit can be undone.")
     .version(version(), "-V, --version", "print the version")
     .exitOverride()
     .showHelpAfterError("(--help shows how)");
+  const finish: Calls["finish"] = async (action, options) => exit(await action(options));
   const calls: Calls = {
     add: (name, description) => withGlobals(program.command(name).description(description)),
-    finish: async (action, options) => exit(await action(options)),
+    finish,
   };
-  for (const addTo of groups) addTo(calls);
+  addWritingCalls(calls);
+  addLookingCalls(calls);
+  addEditingCalls(calls);
+  addVerifyingCalls(calls);
+  for (const { name, description } of operatorCalls) calls.add(name, description);
+  program.hook("preSubcommand", async (_, command) => {
+    const call = operatorCalls.find(({ name }) => name === command.name());
+    (await call?.load())?.({ add: () => command, finish });
+  });
+  addHelpCall(program);
   return program;
+}
+
+/** `help CALL` is `CALL --help`, for the calls too whose options are not loaded yet. */
+function addHelpCall(program: Command): void {
+  program
+    .helpCommand(false)
+    .command("help")
+    .argument("[call]")
+    .description("display help for a call")
+    .action(async (call?: string) => {
+      const named = call === undefined ? [] : [call];
+      const isCall = (name: string) => program.commands.some((one) => one.name() === name);
+      if (!named.every(isCall)) program.help({ error: true });
+      await program.parseAsync([...named, "--help"], { from: "user" });
+    });
 }
 
 function version(): string {

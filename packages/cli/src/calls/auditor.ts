@@ -3,23 +3,16 @@ import { auditor } from "@palimpsest/verifier";
 import type { Command } from "commander";
 import { EXIT, print, printJson, say } from "../terminal/output.ts";
 import { safeLine } from "../terminal/safe.ts";
-import type { Calls } from "./calls.ts";
 import type { VerifierFlags } from "./verifier-options.ts";
-import { keysOf, oneWindow, withStore, withVerifierOptions } from "./verifier-options.ts";
+import { keysOf, oneWindow, withStore } from "./verifier-options.ts";
 
-interface AuditorFlags extends VerifierFlags {
+export interface AuditorFlags extends VerifierFlags {
   readonly once?: boolean;
 }
 
-export function addAuditorCall({ add, finish }: Calls): void {
-  withVerifierOptions(add("auditor", "follow verdicts, their signatures checked"))
-    .option("--once", "end after the verdicts that are stored now")
-    .action((options: AuditorFlags, command: Command) =>
-      finish((o) => follow(o, oneWindow(command)), options),
-    );
-}
-
-async function follow(flags: AuditorFlags, window: string | undefined): Promise<number> {
+/** Tells every verdict, with what is wrong with it, until a signal or the end of what is stored. */
+export async function audit(flags: AuditorFlags, command: Command): Promise<number> {
+  const window = oneWindow(command);
   const keys = keysOf(flags);
   if (keys.length === 0) say("no --key: the first key that signs on a window is believed");
   return withStore(flags, "look", async (log) => {

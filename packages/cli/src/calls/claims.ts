@@ -1,22 +1,12 @@
 import type { ClaimStatus, PolicyStatus } from "@palimpsest/core";
-import { wholeNumber } from "../arguments.ts";
-import type { GlobalOptions } from "../options.ts";
+import type { AtOptions, GlobalOptions } from "../options.ts";
 import { withWindow } from "../options.ts";
 import { EXIT, print, printJson } from "../terminal/output.ts";
-import { safeText } from "../terminal/safe.ts";
+import { safeText } from "../terminal/safe-text.ts";
 import { table } from "../terminal/table.ts";
-import type { Calls } from "./calls.ts";
 
-export function addClaimCalls({ add, finish }: Calls): void {
-  add("claims", "every claim, whether it stands, and on what")
-    .option("--at <revision>", "as it was after that event", wholeNumber)
-    .action((options) => finish(claims, options));
-  add("policies", "every policy, what changed in it, and the epochs that ran on it").action(
-    (options) => finish(policies, options),
-  );
-}
-
-function claims(options: GlobalOptions & { readonly at?: number }): Promise<number> {
+/** Every claim, as it is now or was after an event. */
+export function claims(options: AtOptions): Promise<number> {
   return withWindow(options, "look", async (window) => {
     const all = await window.claims(options.at);
     await (options.json ? printJson(all) : print(claimTable(all)));
@@ -40,10 +30,13 @@ function claimTable(claims: readonly ClaimStatus[]): string {
   );
 }
 
-function policies(options: GlobalOptions): Promise<number> {
+/** Every policy, with what changed in it. */
+export function policies(options: GlobalOptions): Promise<number> {
   return withWindow(options, "look", async (window) => {
     const all = await window.policies();
-    await (options.json ? printJson(all) : print(all.map(policyText).join("\n") || "no policy\n"));
+    await (options.json
+      ? printJson(all)
+      : print(all.map(policyText).join("\n") || "no policies\n"));
     return EXIT.done;
   });
 }

@@ -3,27 +3,19 @@ import type { Span, WindowState } from "@palimpsest/core/state";
 import { spanAt } from "@palimpsest/core/state";
 import type { Between } from "@palimpsest/projections";
 import { OutOfRangeError, timeTravel } from "@palimpsest/projections";
-import { wholeNumber } from "../arguments.ts";
 import type { GlobalOptions } from "../options.ts";
 import { withWindow } from "../options.ts";
 import { EXIT, print, printJson } from "../terminal/output.ts";
 import { safeLine } from "../terminal/safe.ts";
 import { table } from "../terminal/table.ts";
-import type { Calls } from "./calls.ts";
 import { withKnownErrors } from "./projection-errors.ts";
 
-export function addDiffCall({ add, finish }: Calls): void {
-  add("diff", "what became of the window between two revisions")
-    .argument("<from>", "a revision", wholeNumber)
-    .argument("<to>", "another one, earlier or later", wholeNumber)
-    .action((from: number, to: number, options) => finish((o) => diff(from, to, o), options));
-}
-
-function diff(from: number, to: number, options: GlobalOptions): Promise<number> {
+/** What changed between two revisions. */
+export function diff(from: number, to: number, options: GlobalOptions): Promise<number> {
   return withWindow(options, "look", async (window, log) => {
     try {
       const between = await withKnownErrors(timeTravel(log, window.id).between(from, to));
-      await (options.json ? printJson(jsonOf(between)) : print(textOf(between)));
+      await (options.json ? printJson(jsonOf(between)) : print(diffText(between)));
       return EXIT.done;
     } catch (error) {
       if (!(error instanceof OutOfRangeError)) throw error;
@@ -46,7 +38,7 @@ function jsonOf({ from, to, changes, edits }: Between) {
   };
 }
 
-function textOf({ from, to, changes, edits }: Between): string {
+function diffText({ from, to, changes, edits }: Between): string {
   const later = from.revision > to.revision ? from.state : to.state;
   const lines = [
     ...changes.entered.map((id) => ["+", "entered", ...spanWords(later, id)]),

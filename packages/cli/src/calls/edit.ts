@@ -1,10 +1,8 @@
 import type { Answer, Window } from "@palimpsest/core";
 import { CommandRefusedError, isRefused } from "@palimpsest/core";
-import { wholeNumber } from "../arguments.ts";
 import type { GlobalOptions } from "../options.ts";
 import { withWindow } from "../options.ts";
 import { EXIT, print, printJson, say, UsageError } from "../terminal/output.ts";
-import type { Calls } from "./calls.ts";
 import type { Edit } from "./plan-text.ts";
 import { listed, planText, staleText } from "./plan-text.ts";
 
@@ -13,30 +11,17 @@ export interface EditOptions extends GlobalOptions {
   readonly plan?: boolean;
 }
 
+export interface RewindOptions extends EditOptions {
+  /** Calls without a result are no hindrance. */
+  readonly abandonOpenCalls?: boolean;
+}
+
 export interface UndoOptions extends EditOptions {
   readonly cascade?: boolean;
   readonly merge?: boolean;
 }
 
-export function addEditCalls({ add, finish }: Calls): void {
-  add("undo", "take an edit back")
-    .argument("<edit>", "id of the edit")
-    .option("--cascade", "undo what was built on it first")
-    .option("--merge", "keep what was made of it since, by a three-way merge")
-    .option("--plan", "say what would happen, do nothing")
-    .action((id: string, options) => finish((o) => undo(id, o), options));
-  add("redo", "put an undone edit in force again")
-    .argument("<edit>", "id of the edit")
-    .option("--plan", "say what would happen, do nothing")
-    .action((id: string, options) => finish((o) => redo(id, o), options));
-  add("rewind", "make the window what it was after the event at a revision")
-    .argument("<revision>", "an append boundary; 0 is the empty window", wholeNumber)
-    .option("--abandon-open-calls", "also over calls without a result")
-    .option("--plan", "say what would happen, do nothing")
-    .action((to: number, options) => finish((o) => rewind(to, o), options));
-}
-
-function undo(editId: string, options: UndoOptions): Promise<number> {
+export function undo(editId: string, options: UndoOptions): Promise<number> {
   if (options.cascade && options.merge) {
     throw new UsageError("--cascade and --merge exclude each other");
   }
@@ -44,14 +29,11 @@ function undo(editId: string, options: UndoOptions): Promise<number> {
   return edit({ command: "undo", editId, strategy }, options);
 }
 
-function redo(editId: string, options: EditOptions): Promise<number> {
+export function redo(editId: string, options: EditOptions): Promise<number> {
   return edit({ command: "redo", editId }, options);
 }
 
-function rewind(
-  to: number,
-  options: EditOptions & { readonly abandonOpenCalls?: boolean },
-): Promise<number> {
+export function rewind(to: number, options: RewindOptions): Promise<number> {
   return edit(
     { command: "rewind", to, abandonOpenCalls: options.abandonOpenCalls ?? false },
     options,

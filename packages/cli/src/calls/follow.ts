@@ -3,7 +3,7 @@ import { liveWindow, paced } from "@palimpsest/projections";
 import type { GlobalOptions } from "../options.ts";
 import { withWindow } from "../options.ts";
 import { EXIT, print, printJson, say } from "../terminal/output.ts";
-import { safeText } from "../terminal/safe.ts";
+import { safeText } from "../terminal/safe-text.ts";
 import { withKnownErrors } from "./projection-errors.ts";
 
 /** Clears the screen and goes to its upper left corner. */
@@ -37,12 +37,12 @@ export function followWindow(options: GlobalOptions): Promise<number> {
 }
 
 async function draw(state: LiveWindow): Promise<void> {
-  if (isOpen(state)) await print(CLEAR + textOf(state));
+  if (isOpen(state)) await print(CLEAR + liveText(state));
 }
 
 /** Writes to a pipe or a file are in order, so nobody has to wait for one before the next. */
 async function printState(state: LiveWindow, json = false): Promise<void> {
-  if (isOpen(state)) await (json ? printJson(state.view) : print(textOf(state)));
+  if (isOpen(state)) await (json ? printJson(state.view) : print(liveText(state)));
 }
 
 function isOpen({ revision, window }: LiveWindow): boolean {
@@ -50,7 +50,7 @@ function isOpen({ revision, window }: LiveWindow): boolean {
   return revision >= 0;
 }
 
-function textOf(state: LiveWindow): string {
+function liveText(state: LiveWindow): string {
   return `${safeText(state.rendered)}── ${headline(state)}\n`;
 }
 

@@ -1,20 +1,20 @@
 import { claimFinder } from "@palimpsest/claims";
-import type { Answer, LeftOut, RefusalCode, Window } from "@palimpsest/core";
-import { CommandRefusedError, parsePrincipal } from "@palimpsest/core";
-import { Option } from "commander";
-import { tokenBudget } from "../arguments.ts";
-import type { Counted, ImportReport, SessionFormat } from "../import/report.ts";
-import { sessionFormats } from "../import/report.ts";
-import type { RecordedSession } from "../import/session.ts";
-import { openSession } from "../import/session.ts";
-import type { ImportNote } from "../import/step.ts";
+import type { Refusal, Window } from "@palimpsest/core";
+import { CommandRefusedError, isRefused, parsePrincipal } from "@palimpsest/core";
+import type {
+  Counted,
+  ImportProgress,
+  ImportResult,
+  RecordedSession,
+  SessionFormat,
+} from "@palimpsest/import";
+import { importInto, openSession } from "@palimpsest/import";
 import type { GlobalOptions } from "../options.ts";
 import { withWindow } from "../options.ts";
 import { counted } from "../terminal/counted.ts";
 import { EXIT, print, printJson, say } from "../terminal/output.ts";
 import { startProgress } from "../terminal/progress.ts";
 import { safeLine } from "../terminal/safe.ts";
-import type { Calls } from "./calls.ts";
 
 export interface ImportOptions extends GlobalOptions {
   readonly format?: SessionFormat;
@@ -23,38 +23,8 @@ export interface ImportOptions extends GlobalOptions {
   readonly claims?: boolean;
 }
 
-/** What came of an import: the report of the recording and what the window holds then. */
-export interface ImportResult extends ImportReport {
-  readonly window: string;
-  readonly revision: number;
-  /** Events that this call added; 0 when the same file was imported before. */
-  readonly added: number;
-  /** Tokens of everything that was admitted, whatever is in view now. */
-  readonly tokensAdmitted: number;
-  /** Tokens of the live spans. */
-  readonly tokens: number;
-  readonly edits: number;
-  /** Claims found by the extractor; an extracted claim is protected once cited or contested. */
-  readonly claims: number;
-  readonly contested: number;
-  /** What this call found beyond the limits of extraction; its words are in the spans. */
-  readonly leftOut: LeftOut;
-  readonly notes: readonly ImportNote[];
-}
-
-export function addImportCall({ add, finish }: Calls): void {
-  add("import", "read a recorded session into a window")
-    .argument("<file>", "Claude Code JSONL, a Codex rollout, or an OpenAI-style chat")
-    .addOption(
-      new Option("--format <name>", "default: found by itself").choices([...sessionFormats]),
-    )
-    .option("--budget <tokens>", "budget of the window", tokenBudget)
-    .option("--no-claims", "look for no claims in what users and tools said")
-    .action((file: string, options) => finish((o) => importFile(file, o), options));
-}
-
 /** Reads a recorded session into a window that is not open yet. */
-async function importFile(file: string, options: ImportOptions): Promise<number> {
+export async function importFile(file: string, options: ImportOptions): Promise<number> {
   const finding = options.claims === false ? {} : { finder: claimFinder() };
   checkImporter(options.as[0] ?? "");
   // Before the store: what cannot be imported leaves no empty store behind.
@@ -63,8 +33,8 @@ async function importFile(file: string, options: ImportOptions): Promise<number>
     options,
     "make",
     async (window) => {
-      const result = await importInto(window, session, options);
-      await (options.json ? printJson(result) : print(reportText(result)));
+      const result = await importWithProgress(window, session, options.budget);
+      await (options.json ? printJson(result) : print(importText(result)));
       return EXIT.done;
     },
     finding,
@@ -75,100 +45,47 @@ async function importFile(file: string, options: ImportOptions): Promise<number>
 function checkImporter(by: string): void {
   const party = parsePrincipal(by)?.party;
   if (party !== "model" && party !== "verifier") return;
-  const problem = `${by} may not admit what users and tools said`;
-  throw refused("permission-denied", `${problem}: import with --as host/NAME or human/NAME`);
+  const message = `${by} may not admit what users and tools said: import with --as host/NAME or human/NAME`;
+  throw new CommandRefusedError([{ code: "permission-denied", message }]);
 }
 
-function refused(code: RefusalCode, message: string): CommandRefusedError {
-  return new CommandRefusedError([{ code, message }]);
-}
-
-/**
- * Imports a session into `window`, a message an append. Command ids come from the bytes of the
- * file, so an import that was cut short goes on where it stopped when it is run again.
- */
-export async function importInto(
+async function importWithProgress(
   window: Window,
   session: RecordedSession,
-  options: Pick<ImportOptions, "budget">,
+  budgetTokens: number | undefined,
 ): Promise<ImportResult> {
-  const before = await revisionOf(window);
-  const name = `import-${session.digest}`;
-  await openFor(window, `${name}-open`, options.budget);
   const progress = startProgress(session.bytes);
-  const notes: ImportNote[] = [];
+  const onProgress = ({ bytesRead }: ImportProgress) => progress.update(bytesRead);
   try {
-    let step = 0;
-    for await (const { commands, bytesRead, notes: some } of session.steps) {
-      const commandId = `${name}-${step++}`;
-      if (commands.length > 0) await window.batch(commands, { commandId });
-      notes.push(...some);
-      progress.update(bytesRead);
-    }
+    return await importInto(window, session, { budgetTokens, onProgress });
+  } catch (error) {
+    throw isRefused(error) ? withAdvice(error) : error;
   } finally {
     progress.stop();
   }
-  return resultOf(window, session.report, notes, before);
 }
 
-/** Revision of the last event; -1 for a window that is not open. */
-async function revisionOf(window: Window): Promise<number> {
-  const view = await window.execute({ command: "show" });
-  return "revision" in view ? Number(view.revision) : -1;
-}
-
-/** Opens the window, which this import may have done before; refuses in terms of an import. */
-async function openFor(
-  window: Window,
-  commandId: string,
-  budgetTokens: number | undefined,
-): Promise<void> {
-  const command = { command: "openWindow", commandId, budgetTokens };
-  const answer = (await window.execute(command)) as Answer;
-  if (answer.outcome !== "refused") return;
-  const [first] = answer.refusals;
-  if (first?.code === "command-id-reused") {
-    const { budget } = await window.show();
-    const how = budget === null ? "without --budget" : `with --budget ${budget}`;
-    const was = `this file was imported into window ${window.id} ${how}`;
-    throw refused(first.code, `${was}: say the same, or name another --window`);
-  }
+/** A refusal to open the window, with the options that would help. */
+function withAdvice(error: CommandRefusedError): CommandRefusedError {
+  const [first, ...others] = error.refusals;
   if (first?.code === "window-exists") {
-    const problem = `window ${window.id} is open already, and not by an import of these bytes`;
-    throw refused(first.code, `${problem}: name another --window`);
+    return advised(first, "name another --window", others);
   }
-  throw new CommandRefusedError(answer.refusals);
+  if (first?.code !== "command-id-reused") return error;
+  const { budget } = first;
+  const same = budget === null ? "leave --budget out" : `say --budget ${budget}`;
+  return advised(first, `${same}, or name another --window`, others);
 }
 
-async function resultOf(
-  window: Window,
-  report: ImportReport,
-  notes: readonly ImportNote[],
-  before: number,
-): Promise<ImportResult> {
-  const view = await window.show();
-  const claims = await window.claims();
-  const admitted = (await window.history()).reduce(
-    (sum, event) => sum + (event.type === "SpanAdmitted" ? event.data.tokens : 0),
-    0,
-  );
-  return {
-    ...report,
-    window: window.id,
-    revision: view.revision,
-    added: view.revision - before,
-    tokensAdmitted: admitted,
-    tokens: view.tokens,
-    edits: view.ledger.edits,
-    claims: claims.length,
-    contested: claims.filter(({ conflicts }) => conflicts.length > 0).length,
-    leftOut: window.leftOut,
-    notes,
-  };
+function advised(refusal: Refusal, advice: string, others: readonly Refusal[]) {
+  return new CommandRefusedError([
+    { ...refusal, message: `${refusal.message}: ${advice}` },
+    ...others,
+  ]);
 }
 
 /** The report for a person; what could not be placed is said first, what is zero is left out. */
-export function reportText(result: ImportResult): string {
+export function importText(result: ImportResult): string {
   for (const one of result.unplaced) say(`not placed: ${countText(one)}`);
   const chats = result.chats > 1 ? `${counted(result.chats, "chat")} as one window: ` : "";
   const edits = countsText([

@@ -1,10 +1,26 @@
+import type { ImportResult } from "@palimpsest/import";
 import { expect, it } from "vitest";
-import { emptyReport } from "../import/report.ts";
-import type { ImportResult } from "./import.ts";
-import { reportText } from "./import.ts";
+import { importText } from "./import.ts";
 
 const result = (fields: Partial<ImportResult>): ImportResult => ({
-  ...emptyReport("openai-chat"),
+  format: "openai-chat",
+  lines: 0,
+  chats: 0,
+  messages: 0,
+  spans: 0,
+  calls: 0,
+  results: 0,
+  compactions: 0,
+  clearedResults: 0,
+  rollbacks: 0,
+  renamedCalls: 0,
+  renamedMessages: 0,
+  interruptedCalls: 0,
+  orphanResults: 0,
+  splitMessages: 0,
+  altered: 0,
+  ignored: [],
+  unplaced: [],
   window: "main",
   revision: 0,
   added: 1,
@@ -19,7 +35,7 @@ const result = (fields: Partial<ImportResult>): ImportResult => ({
 });
 
 it("leaves out what is zero", () => {
-  expect(reportText(result({}))).toBe(
+  expect(importText(result({}))).toBe(
     "imported 0 messages as 0 spans (openai-chat)\n" +
       "  0 tokens admitted, 0 in view now\n" +
       "  0 claims: nothing is protected\n",
@@ -31,7 +47,7 @@ it.each([
   [10, 6, "went on with an import that was cut short: 0 messages"],
   [10, -1, "imported 0 messages"],
 ])("of a window at revision %i that was at %i says: %s", (revision, before, says) => {
-  const text = reportText(result({ revision, added: revision - before }));
+  const text = importText(result({ revision, added: revision - before }));
   expect(text.startsWith(says)).toBe(true);
 });
 
@@ -43,7 +59,7 @@ it("counts one thing as one and several as several, chats first", () => {
     tokensAdmitted: 9,
     tokens: 1,
   };
-  expect(reportText(result({ ...counted, ...edits, ...more }))).toBe(
+  expect(importText(result({ ...counted, ...edits, ...more }))).toBe(
     "imported 2 chats as one window: 3 messages as 4 spans (openai-chat)\n" +
       "  1 tool call, 2 results, 1 call closed as interrupted\n" +
       "  1 compaction, 2 rollbacks, as 3 edits that can be undone\n" +
@@ -56,7 +72,7 @@ it("counts one thing as one and several as several, chats first", () => {
 
 it("gives a recording's own words as safe text on one line", () => {
   const ignored = [{ what: "system a\u009b31m\u202e\nb\u007f", count: 1, firstAt: 2 }];
-  expect(reportText(result({ ignored }))).toContain(
+  expect(importText(result({ ignored }))).toContain(
     "\n  lines without conversation: 1 × system a\\x9b31m\\u202e⏎b\\x7f (first at 2)\n",
   );
 });

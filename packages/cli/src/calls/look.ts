@@ -1,32 +1,22 @@
 import type { EditStatus, RecordedWindowEvent, WindowView } from "@palimpsest/core";
-import { Option } from "commander";
-import { wholeNumber } from "../arguments.ts";
-import type { GlobalOptions } from "../options.ts";
+import type { AtOptions, GlobalOptions } from "../options.ts";
 import { withWindow } from "../options.ts";
 import { EXIT, print, printJson, UsageError } from "../terminal/output.ts";
-import { safeText } from "../terminal/safe.ts";
+import { safeText } from "../terminal/safe-text.ts";
 import { table } from "../terminal/table.ts";
-import type { Calls } from "./calls.ts";
-import { followWindow } from "./follow.ts";
 
-export function addLookCalls({ add, finish }: Calls): void {
-  add("show", "the window as the model sees it")
-    .addOption(
-      new Option("--at <revision>", "as it was after that event")
-        .argParser(wholeNumber)
-        .conflicts("follow"),
-    )
-    .option("--follow", "and again whenever it changes, until interrupted")
-    .action((options) => finish(options.follow ? followWindow : show, options));
-  add("status", "every edit and whether it can be undone")
-    .argument("[edit]", "one edit only")
-    .option("--edit <id>", "the same")
-    .action((id: string | undefined, options) => finish((o) => status(id, o), options));
-  add("history", "every event of the window").action((options) => finish(history, options));
+export interface ShowOptions extends AtOptions {
+  /** Again whenever the window changes. */
+  readonly follow?: boolean;
+}
+
+export interface StatusOptions extends GlobalOptions {
+  /** Id of the one edit to tell of. */
+  readonly edit?: string;
 }
 
 /** The window as the model sees it. */
-function show(options: GlobalOptions & { readonly at?: number }): Promise<number> {
+export function show(options: ShowOptions): Promise<number> {
   return withWindow(options, "look", async (window) => {
     const view = await window.show(options.at);
     if (options.json) await printJson(view);
@@ -48,10 +38,7 @@ function summary({ window, revision, tokens, budget, overBudget, spans }: Window
 }
 
 /** Every edit with its status word, its content probed just now. */
-function status(
-  id: string | undefined,
-  options: GlobalOptions & { readonly edit?: string },
-): Promise<number> {
+export function status(id: string | undefined, options: StatusOptions): Promise<number> {
   if (id !== undefined && options.edit !== undefined) {
     throw new UsageError("name the edit as an argument or with --edit, not both");
   }
@@ -79,7 +66,7 @@ function statusTable(edits: readonly EditStatus[]): string {
 }
 
 /** Every event of the window: who did what, when, and where it lies. */
-function history(options: GlobalOptions): Promise<number> {
+export function history(options: GlobalOptions): Promise<number> {
   return withWindow(options, "look", async (window) => {
     const events = await window.history();
     if (options.json) await printJson(events);

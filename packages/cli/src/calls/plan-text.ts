@@ -1,6 +1,6 @@
 import type { CommandOf, Plan, Verb, Window } from "@palimpsest/core";
 import { isRefused } from "@palimpsest/core";
-import { safeText } from "../terminal/safe.ts";
+import { safeText } from "../terminal/safe-text.ts";
 
 export type Edit = CommandOf<"undo" | "redo" | "rewind">;
 
@@ -20,7 +20,7 @@ export async function planText(window: Window, command: Edit, plan: Plan): Promi
     `out of view: ${listed(leave, "spans")}`,
     `into view:   ${listed(plan.return, "spans")}`,
     ...(leave.length + plan.return.length === 0 ? [NO_SPAN] : []),
-    ...(unasked.length > 0 ? [`of these not asked for: ${listed(unasked, "spans")}`] : []),
+    ...(unasked.length > 0 ? [`among these, not asked for: ${listed(unasked, "spans")}`] : []),
     `tokens: ${tokens.before} → ${tokens.after}`,
     "",
   ].join("\n");

@@ -4,31 +4,21 @@ import { isRefused, unifiedDiff } from "@palimpsest/core";
 import type { GlobalOptions } from "../options.ts";
 import { withWindow } from "../options.ts";
 import { EXIT, print, printJson, say, sayRefused, UsageError } from "../terminal/output.ts";
-import { safeText } from "../terminal/safe.ts";
-import type { Calls } from "./calls.ts";
+import { safeText } from "../terminal/safe-text.ts";
 
 type Settle = CommandOf<"settlePruning">;
 
 const WENT_ON = "wrong-expected-revision";
 
-interface ReviewOptions extends GlobalOptions {
+export interface ReviewOptions extends GlobalOptions {
   readonly commit?: boolean;
   readonly refuse?: boolean;
   readonly reason?: string;
   readonly onEvidence?: "carry" | "refuse";
 }
 
-export function addReviewCall({ add, finish }: Calls): void {
-  add("review", "look at a proposal, then commit or refuse it in your name (--as human/NAME)")
-    .argument("<proposal>", "id of the proposal")
-    .option("--commit", "commit it without asking")
-    .option("--refuse", "refuse it without asking")
-    .option("--reason <text>", "why it is refused")
-    .option("--on-evidence <what>", "carry (default) or refuse")
-    .action((id: string, options) => finish((o) => review(id, o), options));
-}
-
-function review(proposalId: string, options: ReviewOptions): Promise<number> {
+/** Shows what settling a proposal would make of the window, and settles it when told to. */
+export function review(proposalId: string, options: ReviewOptions): Promise<number> {
   if (options.commit && options.refuse) {
     throw new UsageError("--commit and --refuse exclude each other");
   }
@@ -49,7 +39,7 @@ function review(proposalId: string, options: ReviewOptions): Promise<number> {
     const preview = await window.preview(settle);
     if (!options.json) await print(previewText(preview));
     if (decision !== undefined) {
-      return tell(await send(window, { ...settle, decision }, options), options);
+      return tellAnswer(await send(window, { ...settle, decision }, options), options);
     }
     if (options.json) await printJson(preview);
     return exitOf(preview);
@@ -66,7 +56,7 @@ async function asked(window: Window, settle: Settle, options: ReviewOptions): Pr
     const decision = await ask();
     if (decision === undefined) return exitOf(preview);
     const answer = await send(window, { ...settle, decision, expectedRevision }, options);
-    if (!wentOn(answer)) return tell(answer, options);
+    if (!wentOn(answer)) return tellAnswer(answer, options);
     say("nothing is settled: the window went on meanwhile, and this is what it would be now");
   }
 }
@@ -105,7 +95,7 @@ async function send(window: Window, command: Settle, { reason }: ReviewOptions):
   return (await window.execute({ ...command, ...why })) as Answer;
 }
 
-async function tell(answer: Answer, options: ReviewOptions): Promise<number> {
+async function tellAnswer(answer: Answer, options: ReviewOptions): Promise<number> {
   if (options.json) await printJson(answer);
   else if (answer.outcome === "refused") sayRefused(answer.refusals);
   else if (answer.outcome === "accepted") say(`settled: ${String(answer.settlement)}`);

@@ -1,24 +1,22 @@
 import { open } from "node:fs/promises";
 import type { Answer, ReadAnswer, Window } from "@palimpsest/core";
-import type { Line } from "../import/lines.ts";
-import { linesIn } from "../import/lines.ts";
+import type { Line } from "@palimpsest/import";
+import { linesIn } from "@palimpsest/import";
 import type { GlobalOptions } from "../options.ts";
 import { withWindow } from "../options.ts";
 import { EXIT, printJson, say, seeUnreadMyself, UsageError } from "../terminal/output.ts";
 import { isSystemError } from "../terminal/system-error.ts";
-import type { Calls } from "./calls.ts";
 
-export function addRunCall({ add, finish }: Calls): void {
-  add("run", "run commands, one JSON object a line, from stdin; one answer line each")
-    .option("--file <path>", "read the commands from a file")
-    .action((options) => finish(run, options));
+export interface RunOptions extends GlobalOptions {
+  /** Where the commands are; default: stdin. */
+  readonly file?: string;
 }
 
 /**
  * Runs commands, one JSON object a line, and answers each with a line as soon as it is decided.
  * Once nobody reads the answers it runs no further command: what is left undone is not exit 0.
  */
-async function run(options: GlobalOptions & { readonly file?: string }): Promise<number> {
+export async function run(options: RunOptions): Promise<number> {
   // Before the store: commands that cannot be read leave no empty store behind.
   const input = options.file === undefined ? process.stdin : await openCommands(options.file);
   return withWindow(options, "make", async (window) => {
@@ -65,7 +63,7 @@ function answerLine(window: Window, line: Line): Promise<Answer | ReadAnswer> {
     command = JSON.parse(line.text);
   } catch (error) {
     const why = error instanceof Error ? error.message : "it does not parse";
-    return Promise.resolve(invalid(`line ${line.number} is no JSON: ${why}`));
+    return Promise.resolve(invalid(`line ${line.number} is not JSON: ${why}`));
   }
   return window.execute(command);
 }

@@ -17,17 +17,6 @@ export interface VerifierFlags extends GlobalOptions {
   readonly key?: readonly string[];
 }
 
-export function withVerifierOptions(command: Command): Command {
-  return command
-    .option("--state <folder>", "where the last heads are kept, default: the user's state folder")
-    .option("--no-state", "keep and compare no head outside the store")
-    .option(
-      "--key <key>",
-      "a verifier key to trust, name+id+base64; repeatable",
-      (value: string, before: readonly string[] = []) => [...before, value],
-    );
-}
-
 /** The window that was named on the command line; a default names none. */
 export function oneWindow(command: Command): string | undefined {
   if (command.getOptionValueSource("window") === "default") return undefined;
@@ -39,7 +28,7 @@ export function oneWindow(command: Command): string | undefined {
 export function keysOf({ key = [] }: VerifierFlags): VerifierKey[] {
   return key.map((text) => {
     const parsed = parseVerifierKey(text);
-    if (parsed === undefined) throw new UsageError(`--key ${JSON.stringify(text)} is no key`);
+    if (parsed === undefined) throw new UsageError(`--key ${JSON.stringify(text)} is not a key`);
     return parsed;
   });
 }
@@ -54,7 +43,7 @@ export interface StoreState {
 export function storeState({ state, store }: VerifierFlags): StoreState | undefined {
   if (state === false) return undefined;
   const folder = resolve(state ?? defaultStateFolder());
-  const name = nameOf(store);
+  const name = storeName(store);
   return {
     folder,
     heads: headsFolder(folder, name),
@@ -62,8 +51,8 @@ export function storeState({ state, store }: VerifierFlags): StoreState | undefi
   };
 }
 
-/** The same store has one name, however its path is written; passwords are no part of it. */
-function nameOf(store: string): string {
+/** The same store has one name, however its path is written; passwords are not part of it. */
+function storeName(store: string): string {
   if (/^(esdb|kurrentdb)/.test(store)) return store.replace(/\/\/[^@/]*@/, "//");
   const path = resolve(store.replace(/^sqlite:/, ""));
   try {

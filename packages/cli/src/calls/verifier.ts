@@ -5,21 +5,14 @@ import { formatVerifierKey, startVerifier, verdictGate } from "@palimpsest/verif
 import type { KeyRing } from "@palimpsest/verifier/files";
 import { defaultStateFolder, KeyFileError, loadKeys, rotateKey } from "@palimpsest/verifier/files";
 import type { Command } from "commander";
-import { idPrefix, partOf, wholeNumber } from "../arguments.ts";
+import { checkIdPrefix } from "../options.ts";
 import { EXIT, print, printJson, say, UsageError } from "../terminal/output.ts";
 import { safeLine } from "../terminal/safe.ts";
-import type { Calls } from "./calls.ts";
 import { keepMemorySmall } from "./verifier-memory.ts";
 import type { StoreState, VerifierFlags } from "./verifier-options.ts";
-import {
-  keysOf,
-  oneWindow,
-  storeState,
-  withStore,
-  withVerifierOptions,
-} from "./verifier-options.ts";
+import { keysOf, oneWindow, storeState, withStore } from "./verifier-options.ts";
 
-interface LiveFlags extends VerifierFlags {
+export interface LiveFlags extends VerifierFlags {
   readonly keyFile?: string;
   readonly every?: number;
   readonly quiet?: number;
@@ -32,28 +25,10 @@ interface LiveFlags extends VerifierFlags {
   readonly acknowledge?: boolean;
 }
 
-export function addVerifierCall({ add, finish }: Calls): void {
-  withVerifierOptions(add("verifier", "follow the store and publish signed verdicts"))
-    .option("--key-file <file>", "the verifier's own key, default: key.json in the state folder")
-    .option("--every <events>", "a verdict at least every so many events", wholeNumber)
-    .option("--quiet <ms>", "a verdict on a window without events for so long", wholeNumber)
-    .option("--rate <spans>", "consumed spans to probe in a second; 0 probes none", wholeNumber)
-    .option(
-      "--prefix <start>",
-      "only windows whose id begins so; the store picks them out",
-      idPrefix,
-    )
-    .option("--partition <k/n>", "only the k-th of n parts of all windows", partOf)
-    .option("--once", "end when there is nothing left to say")
-    .option("--rotate", "sign with a new key from now on")
-    .option("--print-key", "print the keys for auditors, the one that signs first, and end")
-    .option("--acknowledge", "say for --as that the last verdict on --window was seen, and end")
-    .action((options: LiveFlags, command: Command) =>
-      finish((o) => verifier(o, oneWindow(command)), options),
-    );
-}
-
-async function verifier(flags: LiveFlags, window: string | undefined): Promise<number> {
+/** Follows the store and publishes verdicts, until a signal or the end of what there is to say. */
+export async function verifier(flags: LiveFlags, command: Command): Promise<number> {
+  const window = oneWindow(command);
+  if (flags.prefix !== undefined) checkIdPrefix(flags.prefix);
   const ring = await keyRing(flags);
   if (flags.printKey === true) {
     const keys = [...ring.retired, ring.key].reverse().map(formatVerifierKey);
@@ -66,10 +41,10 @@ async function verifier(flags: LiveFlags, window: string | undefined): Promise<n
   return withStore(flags, "change", async (log) => {
     const said = new Set<string>();
     const running = startVerifier(writerOf(log, "verdict-"), {
-      ...optionsOf(flags, window, ring, state),
+      ...liveOptions(flags, window, ring, state),
       onVerdict(issued) {
         if (issued.verdict.status === "violated") said.add(issued.verdict.window);
-        return tell(issued, flags.json === true);
+        return tellVerdict(issued, flags.json === true);
       },
     });
     const stop = (): void => void running.stop().catch(() => undefined);
@@ -116,7 +91,7 @@ async function acknowledge(
   });
 }
 
-function optionsOf(
+function liveOptions(
   flags: LiveFlags,
   window: string | undefined,
   ring: KeyRing,
@@ -137,13 +112,13 @@ function optionsOf(
     ...(rate !== undefined && { probesPerSecond: Math.max(0, rate) }),
     ...(state !== undefined && {
       heads: state.heads,
-      checkpoints: state.checkpoints(nameOf(scope)),
+      checkpoints: state.checkpoints(scopeName(scope)),
     }),
   };
 }
 
 /** Each scope has a place of its own where it resumes. */
-function nameOf({ window, prefix, part }: Scope): string {
+function scopeName({ window, prefix, part }: Scope): string {
   if (window !== undefined) return window;
   if (prefix === undefined && part === undefined) return "all windows";
   return JSON.stringify([prefix ?? "", part?.number ?? 1, part?.of ?? 1]);
@@ -161,7 +136,7 @@ async function keyRing(flags: LiveFlags): Promise<KeyRing> {
   }
 }
 
-async function tell({ verdict, revision }: IssuedVerdict, json: boolean): Promise<void> {
+async function tellVerdict({ verdict, revision }: IssuedVerdict, json: boolean): Promise<void> {
   if (json) return printJson({ revision, verdict });
   const { window, status, size, edits, probed, findings, findingCount } = verdict;
   await print(

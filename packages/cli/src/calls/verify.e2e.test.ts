@@ -2,11 +2,9 @@ import { existsSync, globSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import type { Answer } from "@palimpsest/core";
 import { createMemoryLog, Window } from "@palimpsest/core";
+import { importInto, isImportError, openSession } from "@palimpsest/import";
 import { verifyWindow } from "@palimpsest/verifier";
 import { describe, expect, it } from "vitest";
-import { ImportError } from "../import/errors.ts";
-import { openSession } from "../import/session.ts";
-import { importInto } from "./import.ts";
 
 /* Recorded sessions of the three formats, imported, pruned and undone: no false alarm. */
 
@@ -31,9 +29,9 @@ describe("an imported session", () => {
     const log = createMemoryLog();
     const window = new Window(log, "w", { principals: ["host/cli", "model/m"] });
     const report = await openSession(join(root, path))
-      .then((session) => importInto(window, session, {}))
+      .then((session) => importInto(window, session))
       .catch((error: unknown) => {
-        if (error instanceof ImportError) return undefined;
+        if (isImportError(error)) return undefined;
         throw error;
       });
     // A fixture for what the importer does not take.

@@ -4,46 +4,30 @@ import type { EventLog } from "@palimpsest/core";
 import type { VerifyOptions, WindowReport } from "@palimpsest/verifier";
 import { rules, verifyStore, verifyWindow } from "@palimpsest/verifier";
 import type { Command } from "commander";
-import { wholeNumber } from "../arguments.ts";
 import { EXIT, print, printJson, UsageError } from "../terminal/output.ts";
-import { safeJson, safeLine } from "../terminal/safe.ts";
+import { safeLine } from "../terminal/safe.ts";
+import { safeJson } from "../terminal/safe-text.ts";
 import { whyOf } from "../terminal/system-error.ts";
 import { windowNotOpen } from "../windows.ts";
-import type { Calls } from "./calls.ts";
 import { keepMemorySmall } from "./verifier-memory.ts";
 import type { VerifierFlags } from "./verifier-options.ts";
-import {
-  keysOf,
-  oneWindow,
-  storeState,
-  withStore,
-  withVerifierOptions,
-} from "./verifier-options.ts";
+import { keysOf, oneWindow, storeState, withStore } from "./verifier-options.ts";
 
-interface VerifyFlags extends VerifierFlags {
+export interface VerifyFlags extends VerifierFlags {
   readonly rendered?: string;
   readonly at?: number;
   readonly rules?: boolean;
 }
 
-export function addVerifyCall({ add, finish }: Calls): void {
-  withVerifierOptions(add("verify", "check the whole store, or one window, once"))
-    .option("--rendered <file>", "check that these bytes are what the window shows")
-    .option("--at <revision>", "the revision that they should be of", wholeNumber)
-    .option("--rules", "say what is checked, and check nothing")
-    .action((options: VerifyFlags, command: Command) =>
-      finish((o) => verify(o, oneWindow(command)), options),
-    );
-}
-
-async function verify(flags: VerifyFlags, named: string | undefined): Promise<number> {
+/** Checks once, and tells what was found. */
+export async function verify(flags: VerifyFlags, command: Command): Promise<number> {
   if (flags.rules === true) {
     await (flags.json ? printJson(rules) : print(rules.map(ruleText).join("")));
     return EXIT.done;
   }
   keepMemorySmall();
-  const options = await optionsOf(flags);
-  const window = named ?? (flags.rendered === undefined ? undefined : flags.window);
+  const options = await checkOptions(flags);
+  const window = oneWindow(command) ?? (flags.rendered === undefined ? undefined : flags.window);
   return withStore(flags, "look", async (log) => {
     let count = 0;
     let code: number = EXIT.done;
@@ -76,7 +60,7 @@ async function* reportsOf(
   yield report;
 }
 
-async function optionsOf(flags: VerifyFlags): Promise<VerifyOptions> {
+async function checkOptions(flags: VerifyFlags): Promise<VerifyOptions> {
   const keys = keysOf(flags);
   const heads = storeState(flags)?.heads;
   const bytes = flags.rendered === undefined ? undefined : await bytesOf(flags.rendered);

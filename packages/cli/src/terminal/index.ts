@@ -3,4 +3,5 @@
  * programs that print it.
  */
 export { counted } from "./counted.ts";
-export { safeJson, safeLine, safeText } from "./safe.ts";
+export { safeLine } from "./safe.ts";
+export { safeJson, safeText } from "./safe-text.ts";

@@ -1,5 +1,5 @@
 import type { Refusal } from "@palimpsest/core";
-import { safeJson, safeText } from "./safe.ts";
+import { safeJson, safeText } from "./safe-text.ts";
 
 /** Exit codes of design §9a. */
 export const EXIT = { done: 0, refused: 1, wrongUse: 2 } as const;
@@ -27,7 +27,7 @@ export function print(text: string): Promise<void> {
 
 /**
  * False for a call that sees by itself, from a `print` that rejects, that nobody reads stdout any
- * more. Any other call ends there: it only reads, or has done its work before it prints.
+ * longer. Any other call ends there: it only reads, or has done its work before it prints.
  */
 export function endsWhenUnread(): boolean {
   return endsUnread;

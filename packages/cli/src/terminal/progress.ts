@@ -8,7 +8,7 @@ export interface Progress {
 
 const SILENT: Progress = { update: () => undefined, stop: () => undefined };
 
-/** A progress bar on stderr; none where stderr is no terminal. */
+/** A progress bar on stderr; none where stderr is not a terminal. */
 export function startProgress(bytes: number): Progress {
   if (!process.stderr.isTTY) return SILENT;
   const bar = new SingleBar(

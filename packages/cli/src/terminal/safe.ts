@@ -1,34 +1,34 @@
-/*
- * Spans hold hostile text. Whatever goes to a terminal passes through here: no escape sequence,
- * control character or reordering of text that a span holds may reach the screen as such.
- */
+import stringWidth from "string-width";
+import { safeText } from "./safe-text.ts";
 
 /**
- * Control characters without line feed and tab, line separators, and what reorders text or is not
- * seen: without the two marks that make a sign an emoji or plain.
+ * Characters of a text that are looked at for each column of the line: accents and the like take
+ * none, and a hostile text may be nothing else.
  */
-const UNSAFE =
-  /(?!\n|\t|\ufe0e|\ufe0f)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+const UNITS_PER_COLUMN = 4;
 
-/** The text with every unsafe character written as its escape: `\x1b`, `\u202e`, `\u{e0041}`. */
-export function safeText(text: string): string {
-  return text.replace(UNSAFE, (char) => {
-    const hex = (char.codePointAt(0) ?? 0).toString(16);
-    if (hex.length > 4) return `\\u{${hex}}`;
-    return hex.length > 2 ? `\\u${hex.padStart(4, "0")}` : `\\x${hex.padStart(2, "0")}`;
-  });
-}
+const graphemes = new Intl.Segmenter();
 
-/** The same JSON value, with every unsafe character in a string as the escape that JSON has. */
-export function safeJson(value: unknown): string {
-  const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
-  return JSON.stringify(value).replace(UNSAFE, (char) => char.split("").map(escaped).join(""));
-}
-
-/** Safe text in one line of at most `width` characters. */
-export function safeLine(text: string, width: number): string {
-  const line = safeText(text.slice(0, width * 2))
+/** Safe text in one line of at most `columns` columns of a terminal; `…` where it was cut. */
+export function safeLine(text: string, columns: number): string {
+  const start = text.slice(0, columns * UNITS_PER_COLUMN);
+  const isWhole = start.length === text.length;
+  const line = safeText(isWhole ? start : start.replace(HALF_CHARACTER, ""))
     .replaceAll("\n", "⏎")
     .replaceAll("\t", " ");
-  return line.length > width || text.length > width * 2 ? `${line.slice(0, width - 1)}…` : line;
+  if (isWhole && stringWidth(line) <= columns) return line;
+  return `${fitting(line, columns - 1)}…`;
+}
+
+/** The first half of a character that takes two units. */
+const HALF_CHARACTER = /[\ud800-\udbff]$/;
+
+/** The beginning of a line that takes at most so many columns, in whole characters. */
+function fitting(line: string, columns: number): string {
+  let taken = 0;
+  for (const { segment, index } of graphemes.segment(line)) {
+    taken += stringWidth(segment);
+    if (taken > columns) return line.slice(0, index);
+  }
+  return line;
 }
