@@ -24,6 +24,7 @@ export type Rule =
   | "node-import"
   | "events-entry"
   | "test-name"
+  | "clock-in-test"
   | "comment-width";
 
 /** What the shipped code of each package may import of the others (DESIGN §10). */
@@ -50,6 +51,7 @@ export function checkBoundaries(files: readonly SourceFile[]): Violation[] {
       })),
     ),
     ...checkTestName(file.path),
+    ...checkClocks(file),
     ...checkComments(file),
   ]);
 }
@@ -182,6 +184,19 @@ function checkTestName(path: string): Violation[] {
   if (tieredName.test(path) && placeOfTests.test(path)) return [];
   const message = `no tier runs this file: name it *.(${tiers}).test.ts, in packages/*/src, test or bench`;
   return [{ path, line: 1, rule: "test-name", message }];
+}
+
+const clock = /\bperformance\s*\.\s*now\b|\b(?:cpuUsage|hrtime)\b/;
+
+/** A test counts work: what it says about time says how busy the machine was. */
+function checkClocks({ path, text }: SourceFile): Violation[] {
+  if (path.startsWith("bench/") || !path.endsWith(".test.ts")) return [];
+  return text.split("\n").flatMap((line, index) => {
+    const found = clock.exec(line);
+    if (found === null) return [];
+    const message = `${found[0]}: a test looks at no clock; let it count work`;
+    return [{ path, line: index + 1, rule: "clock-in-test" as const, message }];
+  });
 }
 
 /** The formatter breaks code at 100 columns; comments it leaves alone. */
