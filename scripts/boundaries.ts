@@ -26,6 +26,7 @@ export function checkBoundaries(files: readonly SourceFile[]): Violation[] {
         ...broken,
       })),
     ),
+    ...checkClocks(file),
     ...checkComments(file),
   ]);
   return [...broken, ...checkLayers(files), ...checkFolderCircles(files)];
@@ -130,6 +131,19 @@ function checkInside(from: Place, to: Place, specifier: string): Broken[] {
     );
   }
   return found;
+}
+
+const clock = /\bperformance\s*\.\s*now\b|\b(?:cpuUsage|hrtime)\b/;
+
+/** A test counts work: what it says about time says how busy the machine was. */
+function checkClocks({ path, text }: SourceFile): Violation[] {
+  if (path.startsWith("bench/") || !path.endsWith(".test.ts")) return [];
+  return text.split("\n").flatMap((line, index) => {
+    const found = clock.exec(line);
+    if (found === null) return [];
+    const message = `${found[0]}: a test looks at no clock; let it count work`;
+    return [{ path, line: index + 1, rule: "clock-in-test" as const, message }];
+  });
 }
 
 /** The formatter breaks code at 100 columns; comments it leaves alone. */

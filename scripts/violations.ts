@@ -26,4 +26,5 @@ export type Rule =
   | "test-name"
   | "test-subject"
   | "tier-without-tests"
+  | "clock-in-test"
   | "comment-width";

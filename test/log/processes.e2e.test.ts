@@ -35,28 +35,19 @@ describe("several processes on one file", () => {
 });
 
 describe("a subscriber in another process", () => {
-  it("sees each append soon after it happened", async () => {
+  it("sees each append while it follows, whenever that happens", async () => {
     const file = join(folder, "live.db");
     const log = openSqliteLog(file);
     const subscriber = startChild("subscriber", [file, "window-", "200"]);
     expect(await nextLine(subscriber)).toBe("caught-up");
-    const latencies: number[] = [];
     for (let append = 0; append < 200; append++) {
       await log.append("window-a", appendOf(append, 1), "any");
-      const appended = process.hrtime.bigint();
-      const [, revision, seen = "0"] = (await nextEvent(subscriber)).split(" ");
-      expect(revision).toBe(String(append));
-      latencies.push(Number(BigInt(seen) - appended) / 1e6);
+      expect(await nextEvent(subscriber)).toBe(`window-a ${append}`);
       // An odd pause, so that the moments do not line up with the subscriber's timers.
       await sleep((append * 7) % 41);
     }
     await subscriber.gone;
     await log.close();
-    latencies.sort((one, other) => one - other);
-    const [median = 0, worst = 0] = [latencies[100], latencies.at(-1)];
-    console.info(`seen after ${median.toFixed(1)} ms (median), ${worst.toFixed(1)} ms (worst)`);
-    // The machine may be busy with other tests; an append that was missed takes a second or more.
-    expect(median).toBeLessThan(500);
   });
 
   it("sees a burst of appends without gap or double", async () => {
@@ -78,17 +69,16 @@ describe("a subscriber in another process", () => {
     await log.close();
   });
 
-  it("uses next to no processor time while nothing is appended", async () => {
+  it("sleeps while nothing is appended", async () => {
     const file = join(folder, "idle.db");
     const log = openSqliteLog(file);
     const subscriber = startChild("subscriber", [file, "window-", "1"]);
     expect(await nextLine(subscriber)).toBe("caught-up");
-    await cpuTime(subscriber);
-    const before = await cpuTime(subscriber);
+    await turns(subscriber);
+    const before = await turns(subscriber);
     await sleep(1_500);
-    const used = (await cpuTime(subscriber)) - before;
-    // A busy loop would use the whole second and a half.
-    expect(used).toBeLessThan(500_000);
+    // A few looks a second; a busy loop takes thousands of turns.
+    expect((await turns(subscriber)) - before).toBeLessThan(200);
     await log.append("window-a", appendOf(0, 1), "any");
     await nextEvent(subscriber);
     await subscriber.gone;
@@ -113,11 +103,11 @@ async function nextEvent(child: Child): Promise<string> {
   }
 }
 
-/** Microseconds that the process computed so far. */
-async function cpuTime(child: Child): Promise<number> {
+/** How often the process woke up so far: the turns of its event loop. */
+async function turns(child: Child): Promise<number> {
   child.process.stdin?.write("\n");
   for (;;) {
     const line = await nextLine(child);
-    if (line.startsWith("cpu ")) return Number(line.slice(4));
+    if (line.startsWith("turns ")) return Number(line.slice(6));
   }
 }

@@ -175,6 +175,32 @@ describe("events-entry", () => {
   });
 });
 
+describe("clock-in-test", () => {
+  // Written in parts, so that this file keeps to the rule.
+  const clocks = [
+    `performance${".now()"}`,
+    `process.cpu${"Usage()"}`,
+    `process.hr${"time.bigint()"}`,
+  ];
+
+  it.each(clocks)("refuses %s in a test", (clock) => {
+    const line = `const start = ${clock};`;
+    expect(rulesBroken("packages/core/src/a.unit.test.ts", line)).toEqual(["clock-in-test"]);
+    expect(rulesBroken("test/a.e2e.test.ts", "", line)).toEqual(["clock-in-test"]);
+  });
+
+  it.each(clocks)("lets the figures and what is no test use %s", (clock) => {
+    const line = `const start = ${clock};`;
+    expect(rulesBroken("bench/a.unit.test.ts", line)).toEqual([]);
+    expect(rulesBroken("packages/core/src/a.ts", line)).toEqual([]);
+  });
+
+  it("says in which line", () => {
+    const text = `const a = 1;\nconst b = ${clocks[0]};`;
+    expect(checkBoundaries([{ path: "test/a.e2e.test.ts", text }])).toMatchObject([{ line: 2 }]);
+  });
+});
+
 describe("comment-width", () => {
   it("holds comments to 100 columns, long addresses excepted", () => {
     expect(rulesBroken("test/a.ts", `// ${"x".repeat(98)}`)).toEqual(["comment-width"]);

@@ -1,4 +1,5 @@
-import { describe, expect, it } from "vitest";
+import { countSteps, startCounting } from "@palimpsest/core/testing";
+import { beforeAll, describe, expect, it } from "vitest";
 import { contesting } from "./contesting.ts";
 import type { ExtractSpan } from "./extraction.ts";
 import { NOTHING_EXTRACTED } from "./extraction.ts";
@@ -7,14 +8,16 @@ import { KnownClaims } from "./known-claims.ts";
 const SIZE = 5_000_000;
 const filled = (part: string) => part.repeat(Math.ceil(SIZE / part.length));
 
-/** Five thousand claims of each kind, on the same few words. */
-const crowded = new KnownClaims(
-  Array.from({ length: 5_000 }, (_, i) => [
-    { id: `k${i}`, scope: "a.toml", key: `retry_budget_${i % 50}`, value: i, statement: "" },
-    { id: `r${i}`, scope: "a.md", statement: `Every retry budget must be at most ${i} units.` },
-    { id: `t${i}`, statement: `run went well: pytest test_${i % 50}.py: 3 passed` },
-  ]).flat(),
-);
+/** So many claims of each kind, on the same few words. */
+function crowd(count: number): KnownClaims {
+  return new KnownClaims(
+    Array.from({ length: count }, (_, i) => [
+      { id: `k${i}`, scope: "a.toml", key: `retry_budget_${i % 50}`, value: i, statement: "" },
+      { id: `r${i}`, scope: "a.md", statement: `Every retry budget must be at most ${i} units.` },
+      { id: `t${i}`, statement: `run went well: pytest test_${i % 50}.py: 3 passed` },
+    ]).flat(),
+  );
+}
 
 const texts: readonly [string, string][] = [
   ["one line", filled("a")],
@@ -37,17 +40,25 @@ const readers: readonly Partial<ExtractSpan>[] = [
   { tool: "shell", command: "pytest" },
 ];
 
-describe("five megabytes of hostile text beside fifteen thousand claims", () => {
-  it.each(texts)("%s: in well under 300 ms of processor time, and bounded", (_, text) => {
-    for (const reader of readers) {
-      const before = process.cpuUsage();
-      const span = { id: "s", origin: "tool", kind: "tool-result", text, ...reader } as const;
-      const { claims, cross } = contesting(crowded, span, NOTHING_EXTRACTED);
-      const { user, system } = process.cpuUsage(before);
-      expect((user + system) / 1_000).toBeLessThan(300);
-      expect(claims.length).toBeLessThanOrEqual(7);
-      expect(cross.length).toBeLessThanOrEqual(13);
-    }
+const contested = (known: KnownClaims, text: string, reader: Partial<ExtractSpan>) => {
+  const span = { id: "s", origin: "tool", kind: "tool-result", text, ...reader } as const;
+  return contesting(known, span, NOTHING_EXTRACTED);
+};
+
+describe.each(readers)("hostile text beside thousands of claims, read as %o", (reader) => {
+  let [few, many] = [new KnownClaims([]), new KnownClaims([])];
+  beforeAll(async () => {
+    const stop = await startCounting();
+    [few, many] = [crowd(1_250), crowd(5_000)];
+    return stop;
+  });
+
+  it.each(texts)("%s: the steps follow the text, not the number of claims", async (_, text) => {
+    const stepsFor = async (known: KnownClaims, size: number) =>
+      (await countSteps(() => contested(known, text.slice(0, size), reader))).steps;
+    const steps = await stepsFor(few, 500);
+    expect(await stepsFor(many, 500)).toBeLessThan(1.5 * steps);
+    expect(await stepsFor(few, 2_000)).toBeLessThan(5 * steps);
   });
 });
 
@@ -98,5 +109,15 @@ describe("what is said later", () => {
   it("is the heaviest of several sentences on one thing", () => {
     const { claims } = said("max_seats is stale. Live, max_seats is 25.");
     expect(claims.map(({ quote }) => quote)).toEqual(["Live, max_seats is 25."]);
+  });
+});
+
+describe.each(readers)("five megabytes beside fifteen thousand claims, read as %o", (reader) => {
+  const many = crowd(5_000);
+
+  it.each(texts)("%s: a bounded number is contested", (_, text) => {
+    const { claims, cross } = contested(many, text, reader);
+    expect(claims.length).toBeLessThanOrEqual(7);
+    expect(cross.length).toBeLessThanOrEqual(13);
   });
 });

@@ -1,4 +1,11 @@
-import type { BeyondLimits, ClaimFinder, FinderWindow, FoundClaims, FoundCommand, UndecidedAppend } from "@palimpsest/core";
+import type {
+  BeyondLimits,
+  ClaimFinder,
+  FinderWindow,
+  FoundClaims,
+  FoundCommand,
+  UndecidedAppend,
+} from "@palimpsest/core";
 import type { WindowState } from "@palimpsest/core/state";
 import { spanAt } from "@palimpsest/core/state";
 import { Admissions } from "./admissions.ts";

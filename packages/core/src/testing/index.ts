@@ -5,3 +5,4 @@ export { faultyLog } from "./faulty-log.ts";
 export type { SeededRandom } from "./random.ts";
 export { seededRandom } from "./random.ts";
 export { checkWholeStream, readAll } from "./whole-stream.ts";
+export { countSteps, startCounting } from "./work.ts";
