@@ -8,6 +8,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { claimFinder } from "@palimpsest/claims";
 import type { EventLog } from "@palimpsest/core";
 import { isLogError, Window, windowStream } from "@palimpsest/core";
 import { replay } from "@palimpsest/core/host";
@@ -73,7 +74,7 @@ async function show(log: EventLog, id: string, at: string): Promise<number> {
     say(`\nThis file holds ${found}: ${left}. Try another session.`);
     return 0;
   }
-  const window = new Window(log, id);
+  const window = new Window(log, id, { finder: claimFinder() });
   const whole = await new Tour(window, log).run(revision);
   say("\nThe store stays for you to look at. These can be run as they stand, in this order,");
   say(`in ${process.cwd()}:\n`);
