@@ -20,6 +20,7 @@ import { Settlements } from "./settlements.ts";
 import { checkShown, shownNow, tokensNow } from "./shown.ts";
 import type { TokenCounter } from "./tokens.ts";
 import { tokenCounter } from "./tokens.ts";
+import { wantedContents } from "./wanted-contents.ts";
 
 export interface CheckOptions {
   /** Codes of rules that are switched off: how a test shows that each is needed. */
@@ -91,7 +92,7 @@ export class WindowCheck {
 
   /** Revisions of the contents that must be given from the store before the event is taken. */
   wants(stored: StoredEvent): number[] {
-    return wantedFor(this.fold, stored).filter((revision) => !this.contents.has(revision));
+    return wantedContents(this.fold, stored).filter((revision) => !this.contents.has(revision));
   }
 
   /** What was wanted, as far as the store had it. */
@@ -188,7 +189,7 @@ export class WindowCheck {
           ? this.#settlements.settle(event.data.proposalId, tokens)
           : undefined,
     };
-    for (const rule of this.#book.on.get(event.type) ?? []) {
+    for (const rule of this.#book.on[event.type]) {
       const message = rule.check(place);
       if (message !== undefined) this.findings.add(rule, stored, message);
     }
@@ -236,18 +237,4 @@ export class WindowCheck {
     this.#plans = [];
     this.#settlements.endAppend();
   }
-}
-
-function wantedFor(fold: Fold, { type, data: stored }: StoredEvent): readonly number[] {
-  if (type !== "WindowRendered" && type !== "ClaimAsserted") return [];
-  const data = stored as { readonly [key: string]: Json } | null;
-  if (typeof data !== "object" || data === null) return [];
-  if (type === "WindowRendered") return data.at === fold.revision ? liveContents(fold) : [];
-  const { carrier, because } = data;
-  const refs = Array.isArray(because) ? because : [];
-  const ids = [carrier, ...refs.map((ref) => (ref as { span?: Json } | null)?.span)];
-  return ids.flatMap((id) => {
-    const span = typeof id === "string" ? fold.spans.find(id) : -1;
-    return span < 0 ? [] : [fold.spans.contentRevision(span)];
-  });
 }

@@ -70,7 +70,7 @@ export class Fold {
   /** Folds one event; `plan` is that of an edit. */
   apply(event: RecordedWindowEvent, plan: EditPlan | undefined): void {
     this.#revision = event.revision;
-    this.#applyOne(event, plan);
+    this.#fold(event, plan);
     if (event.type !== "RecoveryRecorded") this.record = undefined;
   }
 
@@ -87,7 +87,7 @@ export class Fold {
     this.touched.clear();
   }
 
-  #applyOne(event: RecordedWindowEvent, plan: EditPlan | undefined): void {
+  #fold(event: RecordedWindowEvent, plan: EditPlan | undefined): void {
     const { by } = event.metadata;
     switch (event.type) {
       case "WindowOpened":
@@ -138,6 +138,9 @@ export class Fold {
         break;
       case "SpansRead":
         break;
+      default:
+        // A type that is not handled above does not compile.
+        event satisfies never;
     }
   }
 

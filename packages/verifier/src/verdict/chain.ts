@@ -4,9 +4,8 @@ import type { VerifierKey } from "../notes/key.ts";
 import { formatVerifierKey, parseVerifierKey } from "../notes/key.ts";
 import { claimsFell, verdictChain, verdictForm, verdictSignature } from "../rules/history.ts";
 import type { RuleInfo } from "../rules/rule.ts";
-import type { Said } from "./read.ts";
-import { readSaid } from "./read.ts";
-import type { Probe, Verdict } from "./schema.ts";
+import { readVerdictEvent } from "./read.ts";
+import type { Probe, Verdict, VerdictEvent } from "./schema.ts";
 import { noteDigest, verdictProblem } from "./sign.ts";
 
 export interface ChainProblem {
@@ -18,7 +17,6 @@ export interface ChainProblem {
 export interface ChainLink {
   readonly verdict?: Verdict;
   readonly probe?: Probe;
-  readonly isAcknowledgement?: true;
   readonly problems: readonly ChainProblem[];
 }
 
@@ -75,24 +73,34 @@ export class VerdictChain {
     this.#next = stored.revision + 1;
     const read = this.#read(stored);
     if (read === undefined) {
-      problems.push({ rule: verdictForm, message: "it is nothing that a verifier says here" });
+      problems.push({
+        rule: verdictForm,
+        message: "it is not an event that its writer may write here",
+      });
       return { problems };
     }
-    if ("probe" in read) return { probe: read.probe, problems };
-    if ("acknowledges" in read) {
-      problems.push(...this.#acknowledge(read.acknowledges));
-      return { isAcknowledgement: true, problems };
+    switch (read.type) {
+      case "EditProbed":
+        return { probe: read.data, problems };
+      case "VerdictAcknowledged":
+        problems.push(...this.#acknowledge(read.data.verdict));
+        return { problems };
+      case "VerdictIssued":
+        problems.push(...this.#follow(read.data));
+        if (problems.length === 0) this.#lastValid = read.data;
+        return { verdict: read.data, problems };
     }
-    const { verdict } = read;
-    problems.push(...this.#follows(verdict), ...this.#isSigned(verdict));
-    this.#last = verdict;
-    if (problems.length === 0) this.#lastValid = verdict;
-    return { verdict, problems };
   }
 
-  #read(stored: StoredEvent): Said | undefined {
+  #read(stored: StoredEvent): VerdictEvent | undefined {
     if (stored.stream !== VERDICT_STREAM_PREFIX + this.window) return undefined;
-    return readSaid(stored, this.window);
+    return readVerdictEvent(stored, this.window);
+  }
+
+  #follow(verdict: Verdict): ChainProblem[] {
+    const problems = [...this.#placeProblems(verdict), ...this.#signatureProblems(verdict)];
+    this.#last = verdict;
+    return problems;
   }
 
   #acknowledge(digest: string): ChainProblem[] {
@@ -105,7 +113,7 @@ export class VerdictChain {
     return [];
   }
 
-  #follows(verdict: Verdict): ChainProblem[] {
+  #placeProblems(verdict: Verdict): ChainProblem[] {
     const last = this.#last;
     if (verdict.previous !== (last === undefined ? null : noteDigest(last))) {
       return [{ rule: verdictChain, message: "it does not name the verdict before it" }];
@@ -121,7 +129,7 @@ export class VerdictChain {
     return [{ rule: claimsFell, message }];
   }
 
-  #isSigned(verdict: Verdict): ChainProblem[] {
+  #signatureProblems(verdict: Verdict): ChainProblem[] {
     const key = parseVerifierKey(verdict.key);
     if (key === undefined) {
       return [{ rule: verdictSignature, message: "its key is no key that anybody can own" }];

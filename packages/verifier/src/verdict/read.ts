@@ -1,31 +1,49 @@
 import type { StoredEvent } from "@palimpsest/core/events";
-import type { Probe, Verdict } from "./schema.ts";
+import type { VerdictEvent, VerdictEventType } from "./schema.ts";
 import { verdictEventSchemas, verdictMetadataSchema } from "./schema.ts";
 
-/** What an event of a verdict stream says; of an acknowledgement, the digest that it names. */
-export type Said =
-  | { readonly verdict: Verdict }
-  | { readonly probe: Probe }
-  | { readonly acknowledges: string };
+/** Who may write an event of a type (DESIGN §9). */
+const mayWrite: Readonly<Record<VerdictEventType, (by: string) => boolean>> = {
+  VerdictIssued: isVerifier,
+  EditProbed: isVerifier,
+  VerdictAcknowledged: mayAcknowledge,
+};
 
-/** Undefined for what is no event of the storage format, or said by a party that may not. */
-export function readSaid(stored: StoredEvent, window: string): Said | undefined {
+/**
+ * Reads a stored event of the verdict stream of a window. Undefined for anything else, and for an
+ * event whose writer may not write it. Total: takes any value.
+ */
+export function readVerdictEvent(stored: StoredEvent, window: string): VerdictEvent | undefined {
   const { type, data, metadata, undecodable } = stored;
   const meta = verdictMetadataSchema.safeParse(metadata);
-  if (undecodable !== undefined || !meta.success) return undefined;
-  const { by } = meta.data;
-  if (type === "VerdictAcknowledged") {
-    const parsed = verdictEventSchemas.VerdictAcknowledged.safeParse(data);
-    return parsed.success && mayAcknowledge(by) ? { acknowledges: parsed.data.verdict } : undefined;
+  if (undecodable !== undefined || !meta.success || !isVerdictEventType(type)) return undefined;
+  if (!mayWrite[type](meta.data.by)) return undefined;
+  switch (type) {
+    case "VerdictIssued": {
+      const parsed = verdictEventSchemas[type].safeParse(data);
+      const isOfWindow = parsed.success && parsed.data.window === window;
+      return isOfWindow ? { type, data: parsed.data } : undefined;
+    }
+    case "EditProbed": {
+      const parsed = verdictEventSchemas[type].safeParse(data);
+      return parsed.success ? { type, data: parsed.data } : undefined;
+    }
+    case "VerdictAcknowledged": {
+      const parsed = verdictEventSchemas[type].safeParse(data);
+      return parsed.success ? { type, data: parsed.data } : undefined;
+    }
+    default:
+      // A type that is not handled above does not compile.
+      return type satisfies never;
   }
-  if (!by.startsWith("verifier/")) return undefined;
-  if (type === "EditProbed") {
-    const parsed = verdictEventSchemas.EditProbed.safeParse(data);
-    return parsed.success ? { probe: parsed.data } : undefined;
-  }
-  if (type !== "VerdictIssued") return undefined;
-  const parsed = verdictEventSchemas.VerdictIssued.safeParse(data);
-  return parsed.success && parsed.data.window === window ? { verdict: parsed.data } : undefined;
+}
+
+function isVerdictEventType(type: string): type is VerdictEventType {
+  return Object.hasOwn(verdictEventSchemas, type);
+}
+
+function isVerifier(by: string): boolean {
+  return by.startsWith("verifier/");
 }
 
 /** Only a person or the host may say that a verdict was seen (DESIGN §9). */

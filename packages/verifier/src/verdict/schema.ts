@@ -76,6 +76,14 @@ export const verdictEventSchemas = {
   VerdictAcknowledged: verdictAcknowledged,
 } as const;
 
+type Schemas = typeof verdictEventSchemas;
+export type VerdictEventType = keyof Schemas;
+
+/** Type and data of an event of a verdict stream. */
+export type VerdictEvent = {
+  [T in VerdictEventType]: { readonly type: T; readonly data: z.infer<Schemas[T]> };
+}[VerdictEventType];
+
 export const verdictMetadataSchema = z.strictObject({
   /** Of the verifier's party; of an acknowledgement, who gives it: of the host's or a human. */
   by: principalSchema,
