@@ -87,7 +87,7 @@ export const settlementEventRules: readonly EventRule[] = [
     },
   ),
   settlementRule(
-    "region-addressed",
+    "recovery-region-addressed",
     "A proposal that names anything but spans live at its settlement is refused as a whole.",
     ({ data, proposal, plans }, { fold: { spans } }) => {
       if (data.outcome === "refused" || proposal === undefined) return undefined;
