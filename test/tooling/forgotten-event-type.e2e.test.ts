@@ -67,7 +67,7 @@ describe("the verifier, when the storage format gets one more type of event", ()
     expect(await filesBroken({ "@palimpsest/core/events": ["./events.ts"] })).toEqual([
       "src/check/wanted-contents.ts",
       "src/fold/fold.ts",
-      "src/rules/all.ts",
+      "src/rules/rule-book.ts",
       "src/rules/spans.ts",
     ]);
   });
@@ -78,6 +78,9 @@ describe("the verifier, when the storage format gets one more type of event", ()
     const one = "EditProbed: editProbed,";
     expect(schema).toContain(one);
     await writeFile(path, schema.replace(one, `${one} EditForgotten: editProbed,`));
-    expect(await filesBroken()).toEqual(["src/verdict/chain.ts", "src/verdict/read.ts"]);
+    expect(await filesBroken()).toEqual([
+      "src/verdict/read-verdict-event.ts",
+      "src/verdict/verdict-chain.ts",
+    ]);
   });
 });

@@ -2,8 +2,8 @@ import { VERDICT_STREAM_PREFIX } from "@palimpsest/core/events";
 import { Observable } from "rxjs";
 import type { Follower } from "./check/reader.ts";
 import type { VerifierKey } from "./notes/key.ts";
-import { Chains } from "./verdict/chains.ts";
 import type { Verdict } from "./verdict/schema.ts";
+import { VerdictChains } from "./verdict/verdict-chains.ts";
 
 export interface AuditorOptions {
   /** One window only; all windows of the store unless said. */
@@ -55,7 +55,7 @@ async function* audit(
 ): AsyncGenerator<AuditedVerdict> {
   const prefix = VERDICT_STREAM_PREFIX;
   const target = window === undefined ? { prefix } : { stream: prefix + window };
-  const chains = new Chains(log, keys);
+  const chains = new VerdictChains(log, keys);
   for await (const message of log.subscribe(target, { signal })) {
     if (message.kind === "caught-up") {
       if (once === true) return;

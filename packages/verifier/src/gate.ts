@@ -3,12 +3,12 @@ import { readEvent } from "./check/read-event.ts";
 import type { Reader, VerdictLog } from "./check/reader.ts";
 import type { VerifierKey } from "./notes/key.ts";
 import { persist } from "./service/persist.ts";
-import type { VerdictChain } from "./verdict/chain.ts";
-import { Chains } from "./verdict/chains.ts";
-import { mayAcknowledge } from "./verdict/read.ts";
+import { mayAcknowledge } from "./verdict/read-verdict-event.ts";
 import type { Verdict } from "./verdict/schema.ts";
 import { VERDICT_SCHEMA_VERSION } from "./verdict/schema.ts";
 import { noteDigest } from "./verdict/sign.ts";
+import type { VerdictChain } from "./verdict/verdict-chain.ts";
+import { VerdictChains } from "./verdict/verdict-chains.ts";
 
 /**
  * What a violated verdict stops until somebody has seen it (DESIGN §9), by name; a redo of an undo
@@ -41,7 +41,7 @@ export interface VerdictGate {
 }
 
 export function verdictGate(log: GateLog, options: GateOptions = {}): VerdictGate {
-  const chains = new Chains(log, options.keys);
+  const chains = new VerdictChains(log, options.keys);
   return {
     async stops(window, command) {
       const singles = [...singlesOf(command)];

@@ -19,7 +19,7 @@ export interface Reader {
 }
 
 /** What a subscription delivers. */
-export type Message =
+export type LogMessage =
   | {
       readonly kind: "events";
       readonly events: readonly StoredEvent[];
@@ -37,7 +37,7 @@ export interface Follower extends Reader {
       readonly signal?: AbortSignal;
       readonly pageSize?: number;
     },
-  ): AsyncIterable<Message>;
+  ): AsyncIterable<LogMessage>;
 }
 
 /** And to publish verdicts. It writes to streams `verdict-*` only. */

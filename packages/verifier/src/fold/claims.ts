@@ -5,7 +5,10 @@ import type { Spans } from "./spans.ts";
 import { ABSENT, NONE } from "./spans.ts";
 
 type Asserted = WindowEventOf<"ClaimAsserted">["data"];
-type Because = Asserted["because"];
+
+/** What one assertion rests on: all of these together. */
+export type Justification = Asserted["because"];
+export type SourceRef = Justification[number];
 
 export interface Claim {
   /** Place in order of first assertion. */
@@ -22,7 +25,7 @@ export interface Claim {
   quote?: string;
   /** Spans that its assertions name (of a recall, the span it recalls), the first one first. */
   readonly carriers: number[];
-  readonly justifications: Because[];
+  readonly justifications: Justification[];
   /** `before`: how many claims had been asserted by then. */
   retracted?: { readonly by: string; readonly reason: string; readonly before: number };
 }
@@ -49,7 +52,7 @@ function subjectOf({ scope, key }: Pick<Claim, "scope" | "key">): string | undef
 }
 
 /** A justification of a keyed claim that quotes spans quotes one that holds the value. */
-function saysValue({ key, value }: Claim, refs: Because): boolean {
+function saysValue({ key, value }: Claim, refs: Justification): boolean {
   const quotes = refs.flatMap((ref) => ("span" in ref ? [ref.quote] : []));
   if (key === undefined || quotes.length === 0) return true;
   const text = contentText(value ?? null);
@@ -260,7 +263,7 @@ export class Claims {
     return verified;
   }
 
-  #isGround(ref: Because[number], verified: ReadonlySet<Claim>): boolean {
+  #isGround(ref: SourceRef, verified: ReadonlySet<Claim>): boolean {
     if ("claim" in ref) {
       const claim = this.#byId.get(ref.claim);
       return claim !== undefined && verified.has(claim);

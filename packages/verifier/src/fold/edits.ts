@@ -19,10 +19,8 @@ export interface NewEdit {
   readonly revision: number;
   /** Index of the span it created, or NONE. */
   readonly product: number;
-  /** Number of the edit it undoes or redoes, or 0. */
-  readonly target: number;
+  /** Number of the edit that it merges, or 0. */
   readonly mergeOf: number;
-  readonly to: number;
   readonly writes: readonly Write[];
 }
 
@@ -34,8 +32,6 @@ export class Edits {
   readonly #verbs = new Ints();
   readonly #revisions = new Doubles();
   readonly #products = new Ints();
-  readonly #targets = new Ints();
-  readonly #mergeOf = new Ints();
   /** Where the writes of an edit end in the columns below; they begin where the last ones end. */
   readonly #ends = new Ints();
   readonly #spans = new Ints();
@@ -58,8 +54,6 @@ export class Edits {
     this.#verbs.push(VERBS.indexOf(edit.verb));
     this.#revisions.push(edit.revision);
     this.#products.push(edit.product);
-    this.#targets.push(edit.target);
-    this.#mergeOf.push(edit.mergeOf);
     if (edit.mergeOf > 0) {
       this.#merges.set(edit.mergeOf, [...(this.#merges.get(edit.mergeOf) ?? []), number]);
     }
@@ -94,14 +88,6 @@ export class Edits {
 
   product(number: number): number {
     return this.#products.at(number - 1);
-  }
-
-  target(number: number): number {
-    return this.#targets.at(number - 1);
-  }
-
-  mergeOf(number: number): number {
-    return this.#mergeOf.at(number - 1);
   }
 
   *writes(number: number): Generator<Write> {

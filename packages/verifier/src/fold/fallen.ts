@@ -1,7 +1,6 @@
-import type { Claim } from "./claims.ts";
+import type { Claim, SourceRef } from "./claims.ts";
 import type { Fold } from "./fold.ts";
 
-type Because = Claim["justifications"][number];
 type Cited = { readonly changed: Set<string>; readonly retracted: Set<string> };
 
 /** Of what an unverified claim cites itself: sources that have changed, claims since retracted. */
@@ -39,7 +38,7 @@ export function hasFallen(fold: Fold, claim: Claim): boolean {
   return false;
 }
 
-function sourceOf({ spans }: Fold, ref: Because[number]) {
+function sourceOf({ spans }: Fold, ref: SourceRef) {
   if ("uri" in ref) return ref;
   return "span" in ref ? spans.source(spans.find(ref.span)) : undefined;
 }

@@ -22,7 +22,6 @@ export class Fold {
   readonly claims = new Claims(this.spans, this.recalls);
   readonly policies = new Policies();
   tokenizer: string | undefined;
-  budget: number | undefined;
   records = 0;
   liveTokens = 0;
   /** Spans consumed by an edit. */
@@ -92,7 +91,6 @@ export class Fold {
     switch (event.type) {
       case "WindowOpened":
         this.tokenizer ??= event.data.tokenizer;
-        this.budget ??= event.data.budgetTokens;
         break;
       case "SpanAdmitted":
         this.#admit(event.data, event.revision, by);
@@ -186,9 +184,7 @@ export class Fold {
       verb: data.verb,
       revision,
       product: created,
-      target: this.edits.find(data.target),
       mergeOf: this.edits.find(data.mergeOf),
-      to: data.to ?? 0,
       writes: [...writes, ...born],
     });
     const revives = data.verb !== "rewrite" && data.verb !== "evict";

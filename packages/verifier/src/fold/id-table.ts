@@ -36,12 +36,6 @@ export class IdTable {
     return index;
   }
 
-  /** The index of an id, entered if need be. */
-  indexOf(id: string): number {
-    const known = this.find(id);
-    return known < 0 ? this.add(id) : known;
-  }
-
   /** The id at an index that exists. */
   at(index: number): string {
     let text = "";

@@ -1,5 +1,5 @@
 import { equalBytes } from "../json/bytes.ts";
-import { nodeHash } from "./hashing.ts";
+import { HASH_BYTES, nodeHash } from "./hashing.ts";
 
 /*
  * Verification of proofs, RFC 9162 §2.1.3.2 and §2.1.4.2. Indices and sizes are unsigned 64-bit;
@@ -23,8 +23,8 @@ export interface Consistency {
   readonly proof: readonly Uint8Array[];
 }
 
+/** Sizes are below this. */
 const LIMIT = 1n << 64n;
-const HASH_BYTES = 32;
 
 /** True when the proof shows that the tree of `size` leaves and that root holds the leaf. */
 export function verifyInclusion({ index, size, leaf, root, proof }: Inclusion): boolean {

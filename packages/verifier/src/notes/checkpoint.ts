@@ -1,7 +1,7 @@
 import { fromBase64, toBase64 } from "../json/bytes.ts";
 
 /** The head of a tree as C2SP tlog-checkpoint writes it: the text of a signed note. */
-export interface Checkpoint {
+export interface TreeHead {
   /** Names the log. */
   readonly origin: string;
   readonly size: bigint;
@@ -10,12 +10,12 @@ export interface Checkpoint {
   readonly extensions: readonly string[];
 }
 
-export function formatCheckpoint({ origin, size, root, extensions }: Checkpoint): string {
+export function formatCheckpoint({ origin, size, root, extensions }: TreeHead): string {
   return [origin, String(size), toBase64(root), ...extensions, ""].join("\n");
 }
 
 /** Undefined for what is no checkpoint. */
-export function parseCheckpoint(text: string): Checkpoint | undefined {
+export function parseCheckpoint(text: string): TreeHead | undefined {
   if (!text.endsWith("\n")) return undefined;
   const [origin = "", size = "", root = "", ...extensions] = text.slice(0, -1).split("\n");
   const bytes = fromBase64(root);

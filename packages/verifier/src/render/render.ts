@@ -21,7 +21,7 @@ export function render(
   const { spans, slots } = fold;
   let text = "";
   let gap: number[] = [];
-  for (const span of slots.seen()) {
+  for (const span of slots.shown()) {
     if (!spans.isLive(span)) {
       gap.push(span);
       continue;
@@ -39,7 +39,7 @@ export function render(
 /** Content revisions of the live spans: what a rendering needs. */
 export function liveContents({ spans, slots }: Fold): number[] {
   const revisions: number[] = [];
-  for (const span of slots.seen()) {
+  for (const span of slots.shown()) {
     if (spans.isLive(span)) revisions.push(spans.contentRevision(span));
   }
   return revisions;

@@ -82,7 +82,7 @@ export async function publishProbes(
   for (const { editId, outcome } of probes) session.probes.set(editId, outcome);
 }
 
-interface Said {
+interface NewEvent {
   readonly type: string;
   readonly data: Json;
   /** What the event's id is made of. */
@@ -94,7 +94,7 @@ async function publish(
   log: VerdictLog,
   { chain, check }: WindowSession,
   { key, clock = () => new Date() }: Signing,
-  said: readonly Said[],
+  said: readonly NewEvent[],
 ): Promise<boolean> {
   const stream = VERDICT_STREAM_PREFIX + check.window;
   const by = `verifier/${key.name}`;

@@ -39,10 +39,10 @@ export function targetOf({ window, prefix = "" }: Scope) {
 export function isWithin({ window, prefix = "", part }: Scope, id: string): boolean {
   if (window !== undefined && window !== id) return false;
   if (!id.startsWith(prefix)) return false;
-  return part === undefined || placeOf(id) % part.of === part.number - 1;
+  return part === undefined || leadingBits(id) % part.of === part.number - 1;
 }
 
-/** 32 bits of the digest. */
-function placeOf(id: string): number {
+/** The first 32 bits of the SHA-256 of the id. */
+function leadingBits(id: string): number {
   return Number.parseInt(sha256Hex(id).slice(0, 8), 16);
 }

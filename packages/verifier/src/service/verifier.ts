@@ -1,6 +1,6 @@
 import type { StoredEvent } from "@palimpsest/core/events";
 import { WINDOW_STREAM_PREFIX } from "@palimpsest/core/events";
-import type { Message, VerdictLog } from "../check/reader.ts";
+import type { LogMessage, VerdictLog } from "../check/reader.ts";
 import { Background } from "./background.ts";
 import type { Checkpoint, RunningVerifier, VerifierOptions } from "./options.ts";
 import { Progress } from "./progress.ts";
@@ -53,7 +53,7 @@ async function run(
   const messages = log
     .subscribe(targetOf(options), { signal, ...(start !== undefined && { after: start.after }) })
     [Symbol.asyncIterator]();
-  let pending: Promise<IteratorResult<Message>> = messages.next();
+  let pending: Promise<IteratorResult<LogMessage>> = messages.next();
   // A rejection while the loop is busy is met when the loop comes back to it.
   pending.catch(() => undefined);
   let isCaughtUp = false;
@@ -65,7 +65,7 @@ async function run(
       onIdle();
     }
     const wait: number = isIdle ? IDLE_WAIT : waitTime(windows, background);
-    const message: IteratorResult<Message> | undefined = await firstOf(pending, wait);
+    const message: IteratorResult<LogMessage> | undefined = await firstOf(pending, wait);
     if (message === undefined) {
       await windows.settle(performance.now(), isCaughtUp);
       await background.work();
@@ -80,7 +80,8 @@ async function run(
           if (isWithin(options, window)) await takeOne(windows, background, window, event);
         }
         const [first] = events;
-        if (first !== undefined && before !== undefined) windows.handled(placeOf(first, before));
+        if (first !== undefined && before !== undefined)
+          windows.handled(checkpointBefore(first, before));
         before = checkpoint;
       }
       pending = messages.next();
@@ -112,7 +113,7 @@ async function takeOne(
   if (event.type === "WindowEdited") background.wantProbes(window);
 }
 
-function placeOf({ stream, revision, id }: StoredEvent, after: string): Checkpoint {
+function checkpointBefore({ stream, revision, id }: StoredEvent, after: string): Checkpoint {
   return { after, stream, revision, id };
 }
 

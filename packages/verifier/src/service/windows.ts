@@ -3,7 +3,7 @@ import { windowStream } from "@palimpsest/core/events";
 import type { VerdictLog } from "../check/reader.ts";
 import { WindowSession } from "../verify/session.ts";
 import { UnknownSignerError } from "./errors.ts";
-import { Keeper } from "./keeper.ts";
+import { HeadKeeper } from "./head-keeper.ts";
 import type { Checkpoint, VerifierOptions } from "./options.ts";
 import { issueVerdict } from "./publish.ts";
 
@@ -30,7 +30,7 @@ export class Windows {
   readonly #sessions = new Map<string, WindowSession>();
   /** In order of their first event without a verdict. */
   readonly #dirty = new Map<string, Dirty>();
-  readonly #keeper: Keeper;
+  readonly #keeper: HeadKeeper;
   readonly #violated = new Set<string>();
   #handled: Checkpoint | undefined;
 
@@ -38,7 +38,7 @@ export class Windows {
   constructor(log: VerdictLog, options: VerifierOptions, start: Checkpoint | undefined) {
     this.#log = log;
     this.#options = options;
-    this.#keeper = new Keeper(options.heads);
+    this.#keeper = new HeadKeeper(options.heads);
     this.#handled = start;
   }
 

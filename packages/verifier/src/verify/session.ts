@@ -3,7 +3,7 @@ import { VERDICT_STREAM_PREFIX, windowStream } from "@palimpsest/core/events";
 import { sha256Hex } from "#platform";
 import { Findings } from "../check/findings.ts";
 import type { Reader } from "../check/reader.ts";
-import { takeEvent } from "../check/run.ts";
+import { takeEvent } from "../check/stored-contents.ts";
 import type { CheckOptions, RetractedTogether } from "../check/window-check.ts";
 import { WindowCheck } from "../check/window-check.ts";
 import { toHex } from "../json/bytes.ts";
@@ -18,10 +18,9 @@ import {
   verdictsLost,
 } from "../rules/history.ts";
 import type { Finding } from "../rules/rule.ts";
-import { VerdictChain } from "../verdict/chain.ts";
 import type { Verdict } from "../verdict/schema.ts";
-import type { UnsignedVerdict } from "../verdict/sign.ts";
 import { noteDigest, openHead } from "../verdict/sign.ts";
+import { VerdictChain } from "../verdict/verdict-chain.ts";
 import type { Head, KeptHead } from "./heads.ts";
 import { Heads, headOf } from "./heads.ts";
 import type { KeptHeads } from "./kept-heads.ts";
@@ -33,9 +32,9 @@ export interface SessionOptions extends CheckOptions {
   readonly heads?: KeptHeads;
 }
 
-/** What is known of a window up to where it was read. */
-export interface WindowReport extends Omit<UnsignedVerdict, "previous" | "guarantees"> {
-  /** Not signed: for whoever reads the report. */
+/** What was found of a window up to where it was read: what a verdict says, not signed. */
+export interface WindowReport extends Omit<Verdict, "previous" | "guarantees" | "note" | "key"> {
+  /** Appends that retracted several claims at once; the first 100. No verdict holds these. */
   readonly retractedTogether: readonly RetractedTogether[];
 }
 

@@ -1,6 +1,6 @@
 import { VERDICT_STREAM_PREFIX, WINDOW_STREAM_PREFIX, windowStream } from "@palimpsest/core/events";
 import type { Follower, Reader } from "../check/reader.ts";
-import { renderedNow } from "../check/run.ts";
+import { renderedNow } from "../check/stored-contents.ts";
 import { shownOutside } from "../rules/shown.ts";
 import type { SessionOptions, WindowReport } from "./session.ts";
 import { WindowSession } from "./session.ts";

@@ -1,7 +1,7 @@
 import { VERDICT_STREAM_PREFIX } from "@palimpsest/core/events";
 import type { Reader } from "../check/reader.ts";
 import type { VerifierKey } from "../notes/key.ts";
-import { VerdictChain } from "./chain.ts";
+import { VerdictChain } from "./verdict-chain.ts";
 
 /** Most chains that are kept at hand: each holds a verdict or three. */
 const MOST_CHAINS = 1_000;
@@ -10,7 +10,7 @@ const MOST_CHAINS = 1_000;
  * The verdict chains of any number of windows in bounded memory: the least recently used one
  * leaves, and is read from the store again when it is asked for.
  */
-export class Chains {
+export class VerdictChains {
   readonly #log: Reader;
   readonly #trusted: readonly VerifierKey[];
   readonly #most: number;

@@ -7,7 +7,7 @@ const MOST_RUNNING = 8;
  * Keeps heads outside the store while the verifier goes on: each of them waits for the disk. The
  * heads of one window are kept one after another.
  */
-export class Keeper {
+export class HeadKeeper {
   readonly #heads: KeptHeads | undefined;
   readonly #running = new Map<string, Promise<void>>();
   #failure: { readonly error: unknown } | undefined;

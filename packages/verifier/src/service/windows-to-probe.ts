@@ -6,7 +6,7 @@ import type { Scope } from "./scope.ts";
  * Windows of which some verdict said that there was content left to probe: a hint, for a later
  * verdict may have said more. A window comes as often as that was said. Reads what is stored now.
  */
-export async function* unfinished(
+export async function* windowsToProbe(
   log: Follower,
   { window, prefix = "" }: Scope,
   signal: AbortSignal,

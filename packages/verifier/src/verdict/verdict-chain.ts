@@ -4,7 +4,7 @@ import type { VerifierKey } from "../notes/key.ts";
 import { formatVerifierKey, parseVerifierKey } from "../notes/key.ts";
 import { claimsFell, verdictChain, verdictForm, verdictSignature } from "../rules/history.ts";
 import type { RuleInfo } from "../rules/rule.ts";
-import { readVerdictEvent } from "./read.ts";
+import { readVerdictEvent } from "./read-verdict-event.ts";
 import type { Probe, Verdict, VerdictEvent } from "./schema.ts";
 import { noteDigest, verdictProblem } from "./sign.ts";
 
