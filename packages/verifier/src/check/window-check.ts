@@ -23,15 +23,20 @@ import { tokenCounter } from "./tokens.ts";
 import { wantedContents } from "./wanted-contents.ts";
 
 export interface CheckOptions {
-  /** Codes of rules that are switched off: how a test shows that each is needed. */
+  /** Codes of rules that are switched off: how a test shows that each is needed. Default none. */
   readonly without?: readonly string[];
-  /** Tokenizers beside the default one, by the name that windows give. */
+  /**
+   * Tokenizers beside the default one, by the name that windows give. Default none: the token
+   * counts of a window with another tokenizer are not checked.
+   */
   readonly tokenizers?: Readonly<Record<string, TokenCounter>>;
 }
 
-/** A retraction names its claim, one by one; those that came together are worth a look. */
+/** An append that retracted several claims, each with a reason; worth a look. */
 export interface RetractedTogether {
+  /** Revision of the first retraction. */
   readonly revision: number;
+  /** Ids of the claims, in the order of their retractions. */
   readonly claims: readonly string[];
 }
 

@@ -26,9 +26,9 @@ import { Heads, headOf } from "./heads.ts";
 import type { KeptHeads } from "./kept-heads.ts";
 
 export interface SessionOptions extends CheckOptions {
-  /** Keys known from elsewhere; without any, the first that signed is believed. */
+  /** Keys known from elsewhere. Default: the first key that signed on the window is believed. */
   readonly keys?: readonly VerifierKey[];
-  /** Without it: `rollback: unchecked`. */
+  /** The heads kept outside the store. Default none: a report says `rollback: unchecked`. */
   readonly heads?: KeptHeads;
 }
 

@@ -9,10 +9,11 @@ import { WindowSession } from "./session.ts";
 const PAGE = 128;
 
 export interface VerifyOptions extends SessionOptions {
-  /** SHA-256 of bytes from outside, to be compared with the verifier's own rendering. */
+  /** Bytes from outside that are compared with the verifier's own rendering. Default none. */
   readonly rendered?: {
+    /** SHA-256 of the bytes, 64 lowercase hex digits. */
     readonly digest: string;
-    /** The revision it should be of; the head or any rendering recorded unless said. */
+    /** The revision that they should show. Default: the head, or any that was rendered. */
     readonly at?: number;
   };
 }
