@@ -66,7 +66,7 @@ export function verdictGate(log: GateLog, options: GateOptions = {}): VerdictGat
         const now = stopping(chain);
         if (first === undefined || now === undefined) return undefined;
         if (whatItSays(now) !== whatItSays(first)) {
-          throw new Error(`a verdict on ${window} has come that says more: look at it first`);
+          throw new Error(`a later verdict on ${window} says more: look at it first`);
         }
         if (await store(log, chain, now, by, options)) return now;
       }
@@ -92,7 +92,7 @@ async function store(
   by: string,
   { clock = () => new Date() }: GateOptions,
 ): Promise<boolean> {
-  if (!canAppend(log)) throw new TypeError("this log cannot be written: nothing is stored");
+  if (!canAppend(log)) throw new TypeError("this log cannot be written, so nothing is stored");
   const data = { verdict: noteDigest(verdict) };
   const metadata = { by, at: clock().toISOString(), schemaVersion: VERDICT_SCHEMA_VERSION };
   const id = eventId(window, by, `acknowledge-${data.verdict}-${head}`, 0);

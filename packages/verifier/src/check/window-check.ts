@@ -149,10 +149,12 @@ export class WindowCheck {
     const isFirst = stored.revision === 0;
     const opens = event?.type === "WindowOpened";
     if (event !== undefined && opens !== isFirst) {
-      const message = isFirst ? "the window is not opened first" : "the window is opened again";
+      const message = isFirst
+        ? "the first event does not open the window"
+        : "the window is opened again";
       this.findings.add(openedOnce, stored, message);
     } else if (opens && event.data.window !== this.window) {
-      this.findings.add(openedOnce, stored, `it opens another window than ${this.window}`);
+      this.findings.add(openedOnce, stored, `the window that it opens is not ${this.window}`);
     }
   }
 

@@ -81,16 +81,16 @@ async function readKeyFile(path: string): Promise<KeyFile> {
     parsed = JSON.parse(await readFile(path, "utf8"));
   } catch (error) {
     if (isMissing(error)) throw error;
-    throw new KeyFileError(`${path} is no key file`);
+    throw new KeyFileError(`${path} is not a key file`);
   }
   const file = keyFileSchema.safeParse(parsed);
-  if (!file.success) throw new KeyFileError(`${path} is no key file`);
+  if (!file.success) throw new KeyFileError(`${path} is not a key file`);
   return file.data;
 }
 
 function signerOf(path: string, { name, secretKey }: KeyFile["keys"][number]): SignerKey {
   const bytes = fromBase64(secretKey);
-  if (bytes?.length !== 32) throw new KeyFileError(`${path} holds a key that is none`);
+  if (bytes?.length !== 32) throw new KeyFileError(`${path} holds a malformed key`);
   return signerKey(name, bytes);
 }
 

@@ -48,7 +48,7 @@ export function headsFolder(state: string, store: string): KeptHeads {
       const text = await textIn(fileOf(window));
       if (text === undefined) return undefined;
       const head = parsedAs(headSchema, text);
-      // A damaged file is no missing one: its empty note is found to be no signed head.
+      // A damaged file must not pass for a missing one: its empty note becomes a finding.
       return head?.window === window ? head : { note: "", key: "" };
     },
     put: (window, kept) => writeWhole(fileOf(window), JSON.stringify({ window, ...kept })),

@@ -47,7 +47,7 @@ export const spanRules: readonly EventRule[] = [
       const tokens = tokensOf(contentText);
       return born.tokens === tokens
         ? undefined
-        : `${born.spanId} says ${born.tokens} tokens, its content has ${tokens}`;
+        : `${born.spanId} claims ${born.tokens} tokens, and its content has ${tokens}`;
     },
   },
   ...recallRules,

@@ -106,7 +106,7 @@ export class VerdictChain {
   #acknowledge(digest: string): ChainProblem[] {
     const seen = this.#lastValid;
     if (seen === undefined || noteDigest(seen) !== digest) {
-      const message = "it acknowledges another verdict than the last one";
+      const message = "the verdict that it acknowledges is not the last one";
       return [{ rule: verdictForm, message }];
     }
     this.#acknowledged = seen;
@@ -125,14 +125,14 @@ export class VerdictChain {
     }
     const [d, t] = [verdict.distinct, verdict.retracted];
     if (t >= last.retracted && d + t >= last.distinct + last.retracted) return [];
-    const message = `${d} claims, ${t} retracted, after ${last.distinct} and ${last.retracted}`;
+    const message = `it counts ${d} claims and ${t} retracted ones, the one before ${last.distinct} and ${last.retracted}`;
     return [{ rule: claimsFell, message }];
   }
 
   #signatureProblems(verdict: Verdict): ChainProblem[] {
     const key = parseVerifierKey(verdict.key);
     if (key === undefined) {
-      return [{ rule: verdictSignature, message: "its key is no key that anybody can own" }];
+      return [{ rule: verdictSignature, message: "its key is not one that anybody can own" }];
     }
     const problem = verdictProblem(verdict, key, this.#vouchersOf(key));
     if (problem === undefined) {

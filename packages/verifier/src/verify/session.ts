@@ -218,7 +218,7 @@ async function readPast(log: Reader, window: string, options: SessionOptions): P
   }
   const kept = keptVerdict === undefined ? undefined : keptHead(keptVerdict, options.keys ?? []);
   if (keptVerdict !== undefined && kept === undefined) {
-    findings.add(verdictForm, undefined, "the head kept outside the store is no signed head");
+    findings.add(verdictForm, undefined, "the head kept outside the store is not a signed head");
   }
   const isLast = chain.last !== undefined && noteDigest(chain.last) === wanted;
   const isKeptOld = !isLast && (isKeptKnown || keptVerdict === undefined);
