@@ -10,7 +10,7 @@ import { isMissing, writeWhole } from "./write.ts";
 
 /*
  * The state of a verifier outside the store: one file for the last head of each window, one for
- * the place where it resumes. Below a folder of the store, so that one user may verify several.
+ * the place where it resumes. They lie in a folder for each store, so one user may verify several.
  */
 
 const headSchema = z.object({ window: z.string(), note: z.string(), key: z.string() });
@@ -65,7 +65,7 @@ export function headsFolder(state: string, store: string): KeptHeads {
   };
 }
 
-/** Where a verifier resumes; `target` tells those apart that follow different windows. */
+/** Where a verifier resumes; `target` tells apart verifiers that follow different windows. */
 export function checkpointFile(state: string, store: string, target: string): Checkpoints {
   const name = `checkpoint-${sha256Hex(target).slice(0, 16)}.json`;
   const path = join(folderOf(state, store), name);

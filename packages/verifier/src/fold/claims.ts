@@ -51,7 +51,7 @@ function subjectOf({ scope, key }: Pick<Claim, "scope" | "key">): string | undef
   return key === undefined ? undefined : canonicalJson([folded(scope), folded(key)]);
 }
 
-/** A justification of a keyed claim that quotes spans quotes one that holds the value. */
+/** Of a keyed claim, some quote in a justification with quotes must hold the value. */
 function saysValue({ key, value }: Claim, refs: Justification): boolean {
   const quotes = refs.flatMap((ref) => ("span" in ref ? [ref.quote] : []));
   if (key === undefined || quotes.length === 0) return true;
@@ -147,7 +147,7 @@ export class Claims {
     return this.#sources.get(uri);
   }
 
-  /** Something that standing hangs on has changed. */
+  /** Something that standing depends on has changed. */
   touch(): void {
     this.#verified = undefined;
   }
@@ -172,7 +172,7 @@ export class Claims {
     return this.carriersOf(claim).every((span) => this.#spans.mark(span) === ABSENT);
   }
 
-  /** Whoever it is or was in tension with, in order of first assertion. */
+  /** The claims that it is or was in tension with, in order of first assertion. */
   opposing(claim: Claim): Claim[] {
     const others = new Set(this.#noted.get(claim));
     const subject = subjectOf(claim);
@@ -188,7 +188,7 @@ export class Claims {
     return this.opposing(claim).filter(({ retracted }) => retracted === undefined);
   }
 
-  /** Those it outlived: they were retracted after it was first asserted. */
+  /** The conflicting claims that were retracted after this one was first asserted. */
   closedConflicts(claim: Claim): Claim[] {
     if (claim.retracted !== undefined) return [];
     return this.opposing(claim).filter(({ retracted }) => claim.index < (retracted?.before ?? 0));

@@ -76,7 +76,7 @@ export class Bytes extends Column<Uint8Array<ArrayBuffer>> {
   }
 }
 
-/** Whole numbers of 32 bits that are mostly the same one: only as long as the last that is not. */
+/** Whole numbers of 32 bits, most of them the same; stored up to the last one that differs. */
 export class SparseInts {
   readonly #ints = new Ints();
   readonly #usual: number;

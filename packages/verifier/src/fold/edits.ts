@@ -47,7 +47,7 @@ export class Edits {
     return this.#verbs.length;
   }
 
-  /** Enters an edit; its number. An id that exists stays with the first edit that had it. */
+  /** Enters an edit and returns its number. An id stays with the first edit that had it. */
   add(edit: NewEdit): number {
     const number = this.size + 1;
     this.#ids.add(this.#ids.find(edit.id) < 0 ? edit.id : `${edit.id} ${number}`);
@@ -135,7 +135,7 @@ export class Edits {
     return this.#staleFrom(number, spans) ? "stale" : "merged";
   }
 
-  /** Its inputs are as it left them; of its product that is not said. */
+  /** Its inputs are as it left them, whatever became of its product. */
   #holdsInputs(number: number, spans: Spans): boolean {
     for (const { span, after } of this.writes(number)) {
       if (span !== this.product(number) && spans.mark(span) !== after) return false;

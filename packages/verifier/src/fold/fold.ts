@@ -73,7 +73,7 @@ export class Fold {
     if (event.type !== "RecoveryRecorded") this.record = undefined;
   }
 
-  /** An event that cannot be read: it takes its revision and does nothing. */
+  /** Passes over an event that cannot be read, which takes a revision and does nothing. */
   skip(revision: number): void {
     this.#revision = revision;
     this.record = undefined;
@@ -160,11 +160,11 @@ export class Fold {
       recallOf: origin,
     });
     if (origin !== NONE) this.recalls.add(origin, index);
-    // Whoever read a source to admit it has looked at it; a recall looks at the log only.
+    // Admitting a source observes it; a recall only looks at the log.
     if (source !== undefined && recallOf === undefined && !by.startsWith("model/")) {
       this.claims.observe(source.uri, source.digest);
     }
-    // Nobody spoke when old words are repeated.
+    // A recall repeats old words; nobody has said anything new.
     const isInput = data.origin === "user" || data.origin === "tool";
     if (isInput && recallOf === undefined) this.policies.wasFed = true;
     this.#write(index, LIVE);
@@ -222,7 +222,7 @@ export class Fold {
     if ((before === ABSENT) !== (after === ABSENT)) this.claims.touch();
   }
 
-  /** Consumed by an evict: seen as a part of a gap. */
+  /** Consumed by an evict, so it is shown as a part of a gap. */
   #isEvicted(mark: number): boolean {
     return mark > LIVE && this.edits.verb(mark) === "evict";
   }

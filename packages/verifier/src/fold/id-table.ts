@@ -1,6 +1,6 @@
 import { Bytes, Ints } from "./columns.ts";
 
-/** Ids could be chosen to collide; with a seed of this process nobody knows how. */
+/** Nobody can choose ids that collide without knowing the seed of this process. */
 const SEED = crypto.getRandomValues(new Int32Array(1))[0] ?? 0;
 
 /**

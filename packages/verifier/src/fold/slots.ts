@@ -7,8 +7,8 @@ const FIRST_SLOTS = 16;
 
 /**
  * The places of a window. An admitted span has a place of its own, and a rewrite's product takes
- * the first place of what it stands for. Who is seen at a place: a live span, or an evicted one
- * (as a part of a gap). Counts live spans in a range in O(log n) and walks only what is seen.
+ * the first place of what it stands for. A place shows a live span, or an evicted one (as a part of
+ * a gap), or nothing. Counts live spans in a range in O(log n) and walks only what is shown.
  */
 export class Slots {
   /** Position of a slot: the revision at which its first span was born. */
@@ -36,13 +36,13 @@ export class Slots {
     return this.#positions.at(slot);
   }
 
-  /** A span came to be seen at the slot, live or evicted. */
+  /** The slot now shows the span, which is live or evicted. */
   show(slot: number, span: number): void {
     if (this.#shown.at(slot) === NOBODY) this.#count(slot, 1);
     this.#shown.set(slot, span);
   }
 
-  /** A span is not seen at the slot any more. */
+  /** The slot no longer shows the span. */
   hide(slot: number, span: number): void {
     if (this.#shown.at(slot) !== span) return;
     this.#shown.set(slot, NOBODY);
@@ -61,7 +61,7 @@ export class Slots {
     return this.#liveUpTo(last + 1) - this.#liveUpTo(first);
   }
 
-  /** Whoever is seen, in order of place. */
+  /** The spans that are shown, in order of place. */
   *shown(): Generator<number> {
     for (let block = 0; block < this.#shownInBlock.length; block += 1) {
       if (this.#shownInBlock.at(block) === 0) continue;

@@ -16,7 +16,7 @@ export interface EventLeaf {
 /**
  * The leaf of a stored event (DESIGN §9): the RFC 8785 form of `{id, type, schemaVersion, data,
  * metadata}` in which the `content` of `data` and of `data.creates` is replaced by its digest. The
- * leaf of an event that is not JSON is its stored bytes. Throws for a value that has no canonical form.
+ * leaf of an event that is not JSON is its stored bytes. Throws for what has no canonical form.
  */
 export function eventLeaf(event: StoredEvent): EventLeaf {
   if (event.undecodable !== undefined) {

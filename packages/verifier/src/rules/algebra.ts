@@ -6,8 +6,8 @@ import { listed, partyOf } from "./rule.ts";
 import { spanRules } from "./spans.ts";
 
 /*
- * DESIGN §4: which marks a verb may change, and when. That no live span stands beside its own
- * ancestor, and that live positions are unique, follows from these: a rewrite consumes live spans
+ * DESIGN §4: which marks a verb may change, and when. It follows from these rules that no live span
+ * stands beside its own ancestor and that live positions are unique: a rewrite consumes live spans
  * only, an undo or redo moves what is as the edit left it, and a rewind goes back to a whole state.
  */
 
@@ -208,7 +208,7 @@ function callsLost({ spans }: Place["fold"], writes: EditPlan["writes"]): string
   });
 }
 
-/** Through rewrites of one span each. */
+/** Whether a span comes from an ancestor through rewrites of one span each. */
 function descends({ spans, edits }: Place["fold"], from: number, ancestor: number): boolean {
   for (let span = from; ; ) {
     if (span === ancestor) return true;

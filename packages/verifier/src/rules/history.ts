@@ -3,8 +3,8 @@ import type { RuleInfo } from "./rule.ts";
 
 /*
  * DESIGN §3 and §9, History: the form of events and appends, and the heads that were signed
- * before. What these rules look at is a stream and not a state, so the check of a window asks them
- * itself; here is what they are.
+ * before. These rules look at a stream and not at a state, so the check of a window asks them
+ * itself; this file only describes them.
  */
 
 function rule(code: string, proves: string): RuleInfo {

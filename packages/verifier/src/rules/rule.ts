@@ -39,7 +39,7 @@ export interface Place {
   readonly contentDigest: string | undefined;
   /** The text of that content. */
   readonly contentText: string | undefined;
-  /** Content of an earlier span, by content revision; undefined when the store has it no more. */
+  /** Content of an earlier span, by content revision; undefined when the store no longer has it. */
   readonly contentAt: (revision: number) => Json | undefined;
   readonly tokensOf: ((text: string) => number) | undefined;
   /** When the event settles a proposal. */

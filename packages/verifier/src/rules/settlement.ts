@@ -14,7 +14,7 @@ import { listed } from "./rule.ts";
 
 interface Settlement extends Settling {
   readonly data: WindowEventOf<"PruningSettled">["data"];
-  /** Undefined for one that another rule is about: never made, or settled before. */
+  /** Undefined when it was never made or is already settled: other rules are about that. */
   readonly proposal: Proposal | undefined;
 }
 

@@ -4,7 +4,7 @@ import { recallRules } from "./recall.ts";
 import type { EventRule, Place } from "./rule.ts";
 import { partyOf } from "./rule.ts";
 
-/* DESIGN §2 and §3: what a span is when it is born. Part of the family of the algebra. */
+/* DESIGN §2 and §3: what a span is when it is born; of the family of the algebra. */
 
 const family = "algebra";
 

@@ -8,12 +8,12 @@ import { isWithin } from "./scope.ts";
 import type { Windows } from "./windows.ts";
 import { windowsToProbe } from "./windows-to-probe.ts";
 
-/** Most windows that wait to be probed; when there are more, the verdicts are read for the rest. */
+/** Most windows that wait to be probed; the verdicts tell of the rest again. */
 const MOST_WAITING = 10_000;
 /** Most edits whose probes are one append. */
 const BATCH = 32;
 
-/** So long, in milliseconds, an event that comes may have to wait. */
+/** Longest time that an arriving event waits for this work, in milliseconds. */
 const MOMENT = 10;
 
 /** Windows to look at, one after another. */

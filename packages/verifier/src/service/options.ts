@@ -50,7 +50,7 @@ export interface VerifierOptions extends SessionOptions, Scope {
   readonly maxWindows?: number;
   /** Check every window again of which a head is kept, in the background. Default true. */
   readonly recheck?: boolean;
-  /** Called with every verdict; nothing more is read until its promise resolves. Default: nobody. */
+  /** Called with every verdict; nothing more is read until its promise resolves. Default none. */
   readonly onVerdict?: (issued: IssuedVerdict) => unknown;
   /** The time that verdicts are stored with. Default: the time of the system. */
   readonly clock?: () => Date;

@@ -12,8 +12,8 @@ import { Windows } from "./windows.ts";
  * quiet, at every settlement, at least every so many events, and at once when something is wrong.
  * It pulls: while it checks and signs, nothing more is read. In between it probes.
  *
- * Two verifiers with one key that look at the same window do the same work twice: whoever comes
- * second finds that it is said already.
+ * Two verifiers with one key that look at the same window do the same work twice; the second finds
+ * that its verdict is there already.
  */
 export function startVerifier(log: VerdictLog, options: VerifierOptions): RunningVerifier {
   checkScope(options);
@@ -28,7 +28,7 @@ export function startVerifier(log: VerdictLog, options: VerifierOptions): Runnin
     });
   };
   const done = begin();
-  // Whoever waits is told of a failure through `done`; nobody may be waiting yet.
+  // `done` tells of a failure; nobody may be waiting for it yet.
   done.catch(() => undefined);
   return {
     done,
@@ -95,7 +95,7 @@ async function run(
   await messages.return?.();
 }
 
-/** What is saved is a place before which every verdict's head is kept, too. */
+/** Saves a place before which the head of every verdict is kept as well. */
 async function save(progress: Progress, windows: Windows): Promise<void> {
   const { covered } = windows;
   if (!progress.isDue(covered)) return;
@@ -117,15 +117,15 @@ function checkpointBefore({ stream, revision, id }: StoredEvent, after: string):
   return { after, stream, revision, id };
 }
 
-/** A verifier believes its own keys and those that it was told, and never the first that comes. */
+/** A verifier believes its own keys and those it was given, never the first one that signs. */
 function believing(options: VerifierOptions): VerifierOptions {
   const { keys = [], key, retired = [] } = options;
   return { ...options, keys: [...keys, ...retired, key] };
 }
 
 /**
- * Where to begin: at the checkpoint, as long as the same event stands behind it. A copy may hold
- * the same events in another order, and then some that nobody looked at lie before the place.
+ * Where to begin: at the checkpoint, as long as the same event stands behind it. A copy of a store
+ * may hold the events in another order, and then unchecked ones may lie before the place.
  */
 async function startOf(log: VerdictLog, options: VerifierOptions): Promise<Checkpoint | undefined> {
   const checkpoint = await options.checkpoints?.load();
@@ -158,5 +158,5 @@ async function firstOf<T>(pending: Promise<T>, ms: number): Promise<T | undefine
   }
 }
 
-/** With nothing to do it looks up this often, for whoever asks whether it is idle. */
+/** Milliseconds between two looks, while there is nothing to do, at who asks whether it is idle. */
 const IDLE_WAIT = 50;

@@ -146,7 +146,7 @@ export class VerdictChain {
     return [{ rule: verdictSignature, message }];
   }
 
-  /** Whose signature a verdict under this key needs beside the key's own: one of them. */
+  /** The keys of which one must sign a verdict under this key, beside the key itself. */
   #vouchersOf(key: VerifierKey): readonly VerifierKey[] {
     const text = formatVerifierKey(key);
     const known = this.#current === undefined ? this.#trusted : [this.#current];

@@ -3,7 +3,7 @@ import type { Reader } from "../check/reader.ts";
 import type { VerifierKey } from "../notes/key.ts";
 import { VerdictChain } from "./verdict-chain.ts";
 
-/** Most chains that are kept at hand: each holds a verdict or three. */
+/** Most chains that are kept; each holds a verdict or three. */
 const MOST_CHAINS = 1_000;
 
 /**
@@ -22,7 +22,7 @@ export class VerdictChains {
     this.#most = most;
   }
 
-  /** The chain of a window up to before a revision; with all that is stored of it unless said. */
+  /** The chain of a window before a revision. Default: all of it that is stored. */
   async upTo(window: string, revision = Number.MAX_SAFE_INTEGER): Promise<VerdictChain> {
     const known = this.#chains.get(window);
     const chain = known ?? new VerdictChain(window, this.#trusted);

@@ -38,7 +38,7 @@ export interface WindowReport extends Omit<Verdict, "previous" | "guarantees" | 
   readonly retractedTogether: readonly RetractedTogether[];
 }
 
-/** What a later verdict could not find again: it stays said. */
+/** Findings that a later look cannot repeat, so every later verdict carries them. */
 const LASTING = new Set([tailCut, rolledBack, verdictsLost].map(({ code }) => code));
 
 /** The check of one window together with what was signed of it before. */
@@ -76,8 +76,8 @@ export class WindowSession {
   }
 
   /**
-   * Reads what was said of the window since the verdict stream was read, and the window as far as
-   * that goes: what another verifier has seen is no cut tail because it has not come here yet.
+   * Reads the verdicts that came since the verdict stream was read, and the window as far as they
+   * go: events that another verifier has seen may just not have come here yet.
    */
   async catchUp(): Promise<void> {
     const { chain, check, probes } = this;
@@ -149,8 +149,8 @@ export class WindowSession {
   }
 
   /**
-   * Keeps the head of the last verdict where a crash came between saying it and keeping it. What
-   * the verdict stream does not know stays as it is: that is a finding.
+   * Keeps the head of the last verdict if a crash came between appending and keeping it. A kept
+   * head that the verdict stream does not know stays as it is, for that is a finding.
    */
   async keepLast(): Promise<void> {
     const { last } = this.chain;

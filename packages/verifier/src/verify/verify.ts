@@ -5,7 +5,7 @@ import { shownOutside } from "../rules/shown.ts";
 import type { SessionOptions, WindowReport } from "./session.ts";
 import { WindowSession } from "./session.ts";
 
-/** Small pages die young: their events do not fill the old generation of the heap. */
+/** Events of a page. Small pages are freed before they fill the old generation of the heap. */
 const PAGE = 128;
 
 export interface VerifyOptions extends SessionOptions {
@@ -55,7 +55,7 @@ export async function verifyWindow(
 
 /**
  * Checks every window of a store, one after another, in order of their first event. The first one
- * is checked from the very events that tell which windows there are: mostly it is the only one.
+ * is checked from the same events that tell which windows there are, for mostly it is the only one.
  */
 export async function* verifyStore(
   log: Follower,
