@@ -155,7 +155,7 @@ describe("snapshots", () => {
     const folder = scratch();
     const log = openSqliteLog(join(folder, "log.db"));
     await log.close();
-    expect(() => openSqliteSnapshots(join(folder, "log.db"))).toThrow(/no store of snapshots/);
+    expect(() => openSqliteSnapshots(join(folder, "log.db"))).toThrow(/not a store of snapshots/);
     writeFileSync(join(folder, "notes.txt"), "not a database, and long enough to be sure of it");
     expect(() => openSqliteSnapshots(join(folder, "notes.txt"))).toThrow();
   });

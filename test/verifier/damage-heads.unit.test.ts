@@ -1,6 +1,6 @@
 import type { StoredEvent } from "@palimpsest/core";
 import type { Verdict } from "@palimpsest/verifier";
-import { noteDigest, signVerdict } from "@palimpsest/verifier";
+import { noteDigest } from "@palimpsest/verifier";
 import { KEY, OTHER_KEY, verdictStore } from "../support/verifier/bases.ts";
 import type { Damage } from "../support/verifier/corpus.ts";
 import { atEnd, describeDamages } from "../support/verifier/corpus.ts";
@@ -16,6 +16,7 @@ import {
   withMetadata,
   without,
 } from "../support/verifier/damage.ts";
+import { signedVerdict } from "../support/verifier/sign-verdict.ts";
 import type { TestStore } from "../support/verifier/store.ts";
 import { dataOf } from "../support/verifier/store.ts";
 
@@ -49,7 +50,7 @@ function resigned(
 ): (store: TestStore) => TestStore {
   return ({ window, verdicts }) => {
     const { note: _, key: __, ...last } = dataOf(verdicts.at(-1)) as unknown as Verdict;
-    const data = signVerdict({ ...last, ...change(last as Verdict) }, key);
+    const data = signedVerdict({ ...last, ...change(last as Verdict) }, key);
     const event = { ...(verdicts.at(-1) as StoredEvent), data };
     return { window, verdicts: [...verdicts.slice(0, -1), event] as StoredEvent[] };
   };

@@ -249,7 +249,7 @@ const settlements: readonly Damage[] = [
   },
   {
     says: "a proposal committed that names a record",
-    rule: "region-addressed",
+    rule: "recovery-region-addressed",
     at: atEnd,
     damage: inWindow((events) => {
       const proposed = withAppend(events, propose("region", ["d", "undo:e1"]));

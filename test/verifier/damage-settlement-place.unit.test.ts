@@ -40,7 +40,7 @@ const evidence = proposedEvidence(LONG);
 
 const damages: readonly Damage[] = [
   behind(
-    "region-addressed",
+    "recovery-region-addressed",
     "a consumed span that is named, and brought back later in the append",
     [propose("region", ["d", "gone"]), admit("gone")],
     (base) => {
@@ -52,7 +52,7 @@ const damages: readonly Damage[] = [
     },
   ),
   behind(
-    "region-addressed",
+    "recovery-region-addressed",
     "a span that the settlement itself creates",
     [propose("region", [{ consumes: ["d"], content: "d" }, "made"])],
     (base) => {

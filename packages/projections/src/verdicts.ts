@@ -14,14 +14,14 @@ export interface Verdicts {
    * one says `violated`.
    */
   readonly covered: number;
-  /** The last probe of an edit, by its id, where no verdict that holds came after it. */
+  /** The last probe of an edit, by its id, unless a verdict that holds came after it. */
   readonly probes: ReadonlyMap<string, "proven" | "lost">;
 }
 
 /**
- * The fold of a verdict stream. It believes the fields it knows and passes everything else by: the
- * stream belongs to the verifier, and an event of a later version of it must not end a window. Bad
- * news is believed of any version, good news of one that is understood.
+ * The fold of a verdict stream. It believes the fields that it knows and ignores everything else:
+ * the stream belongs to the verifier, and an event of a later version must not end a window. It
+ * believes bad news of any version, and good news only of a version that it understands.
  */
 export const verdictReducer: Reducer<Verdicts> = {
   initial: { covered: 0, probes: new Map() },

@@ -2,27 +2,29 @@ import { VERDICT_STREAM_PREFIX } from "@palimpsest/core/events";
 import { Observable } from "rxjs";
 import type { Follower } from "./check/reader.ts";
 import type { VerifierKey } from "./notes/key.ts";
-import { Chains } from "./verdict/chains.ts";
 import type { Verdict } from "./verdict/schema.ts";
+import { VerdictChains } from "./verdict/verdict-chains.ts";
 
 export interface AuditorOptions {
-  /** One window only; all windows of the store unless said. */
+  /** This window only. Default: every window of the store. */
   readonly window?: string;
-  /** Keys known from elsewhere; without any, the first that signs on a window is believed. */
+  /** Keys known from elsewhere. Default: the first key that signs on a window is believed. */
   readonly keys?: readonly VerifierKey[];
-  /** Complete after what is stored now instead of following. */
+  /** Complete after what is stored now instead of following. Default false. */
   readonly once?: boolean;
 }
 
 /** A verdict and what is wrong with it as a verdict. */
 export interface AuditedVerdict {
+  /** The id of the window. */
   readonly window: string;
   /** Its revision in the verdict stream. */
   readonly revision: number;
-  /** Undefined for an event that nobody should have written there. */
+  /** Undefined for an event that does not belong in the stream. */
   readonly verdict: Verdict | undefined;
-  /** Signed by a key that is known here, and following from the verdict before it. */
+  /** It is signed by a key that is known here and follows from the verdict before it. */
   readonly isValid: boolean;
+  /** The rules that it breaks, each with a sentence for a person; empty when it is valid. */
   readonly problems: readonly { readonly code: string; readonly message: string }[];
 }
 
@@ -55,7 +57,7 @@ async function* audit(
 ): AsyncGenerator<AuditedVerdict> {
   const prefix = VERDICT_STREAM_PREFIX;
   const target = window === undefined ? { prefix } : { stream: prefix + window };
-  const chains = new Chains(log, keys);
+  const chains = new VerdictChains(log, keys);
   for await (const message of log.subscribe(target, { signal })) {
     if (message.kind === "caught-up") {
       if (once === true) return;

@@ -18,9 +18,9 @@ export interface EnvelopeFinding {
 export type EnvelopeFindingCode =
   /** Not a stored event at all, or one that cannot be read through (a throwing getter). */
   | "malformed-event"
-  /** The stored bytes are no JSON. */
+  /** The stored bytes are not JSON. */
   | "undecodable-event"
-  /** Not of a stream `window-*`. */
+  /** The stream is not a `window-*`. */
   | "wrong-stream"
   | "invalid-metadata"
   /** An unknown type, or a schema version newer than this verifier. */
@@ -48,10 +48,12 @@ type Stored = Parameters<typeof upcast>[0];
 
 function check(event: unknown): EnvelopeFinding[] {
   if (!isStored(event)) {
-    return [{ code: "malformed-event", message: "no stored event: a field is missing or wrong" }];
+    return [
+      { code: "malformed-event", message: "not a stored event: a field is missing or wrong" },
+    ];
   }
   if (event.undecodable !== undefined) {
-    return [{ code: "undecodable-event", message: "the stored bytes are no JSON" }];
+    return [{ code: "undecodable-event", message: "the stored bytes are not JSON" }];
   }
   const findings: EnvelopeFinding[] = [];
   if (!event.stream.startsWith(WINDOW_STREAM_PREFIX)) {

@@ -33,7 +33,7 @@ describe("checkEnvelope", () => {
   });
 
   it.each([null, undefined, 1, "event", [], {}, { ...sound, revision: -1 }, { ...sound, id: 7 }])(
-    "calls %j no stored event",
+    "says that %j is not a stored event",
     (event) => {
       expect(codesOf(event)).toEqual(["malformed-event"]);
     },
@@ -48,7 +48,7 @@ describe("checkEnvelope", () => {
     expect(codesOf(trap)).toEqual(["malformed-event"]);
   });
 
-  it("reports stored bytes that are no JSON", () => {
+  it("reports stored bytes that are not JSON", () => {
     const event = { ...sound, data: null, metadata: null, undecodable: new Uint8Array([0xff]) };
     expect(codesOf(event)).toEqual(["undecodable-event"]);
   });

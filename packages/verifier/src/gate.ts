@@ -3,45 +3,47 @@ import { readEvent } from "./check/read-event.ts";
 import type { Reader, VerdictLog } from "./check/reader.ts";
 import type { VerifierKey } from "./notes/key.ts";
 import { persist } from "./service/persist.ts";
-import type { VerdictChain } from "./verdict/chain.ts";
-import { Chains } from "./verdict/chains.ts";
-import { mayAcknowledge } from "./verdict/read.ts";
+import { mayAcknowledge } from "./verdict/read-verdict-event.ts";
 import type { Verdict } from "./verdict/schema.ts";
 import { VERDICT_SCHEMA_VERSION } from "./verdict/schema.ts";
 import { noteDigest } from "./verdict/sign.ts";
+import type { VerdictChain } from "./verdict/verdict-chain.ts";
+import { VerdictChains } from "./verdict/verdict-chains.ts";
 
 /**
- * What a violated verdict stops until somebody has seen it (design §9), by name; a redo of an undo
- * writes an undo and is stopped too.
+ * The commands that a violated verdict stops until somebody has seen it (design §9), by name. A
+ * redo of an undo writes an undo, so it is stopped too.
  */
 const STOPPED: readonly unknown[] = ["undo", "settlePruning"];
 
 export interface GateOptions {
-  /** Keys known from elsewhere; without any, the first that signs on a window is believed. */
+  /** Keys known from elsewhere. Default: the first key that signs on a window is believed. */
   readonly keys?: readonly VerifierKey[];
+  /** The time that an acknowledgement is stored with. Default: the time of the system. */
   readonly clock?: () => Date;
 }
 
 /** What a gate reads, and where it writes an acknowledgement: the verdict stream, if it may. */
 export type GateLog = Reader & Partial<Pick<VerdictLog, "append">>;
 
-/** A host that requires verdicts asks this before it lets a command through. */
+/** What a host that requires verdicts asks before it lets a command through. */
 export interface VerdictGate {
-  /** The verdict that stops the command, if one does. */
+  /** The verdict that stops the command; undefined when none does. */
   stops(window: string, command: unknown): Promise<Verdict | undefined>;
   /**
-   * A person or the host has seen what the last verdict says; `seen` is that verdict, the one of
-   * this moment unless said. Stored beside the verdicts, so it outlives the process, and holds
-   * until a verdict says more. Gives the verdict; undefined when there is none to acknowledge.
+   * Records that a person or the host has seen what the last verdict says. `seen` is that verdict;
+   * default: the last one at this moment. The acknowledgement is stored beside the verdicts, so it
+   * outlives the process, and it holds until a verdict says more. Resolves to the verdict, or to
+   * undefined when there is none to acknowledge.
    *
-   * Throws for any other principal, for a log that cannot be written, and when a verdict has come
-   * since that says something else: nobody has seen that one.
+   * Throws for any other principal, for a log that cannot be written, and when a verdict that says
+   * something else has come since then, for nobody has seen that one.
    */
   acknowledge(window: string, by: string, seen?: Verdict): Promise<Verdict | undefined>;
 }
 
 export function verdictGate(log: GateLog, options: GateOptions = {}): VerdictGate {
-  const chains = new Chains(log, options.keys);
+  const chains = new VerdictChains(log, options.keys);
   return {
     async stops(window, command) {
       const singles = [...singlesOf(command)];
@@ -64,7 +66,7 @@ export function verdictGate(log: GateLog, options: GateOptions = {}): VerdictGat
         const now = stopping(chain);
         if (first === undefined || now === undefined) return undefined;
         if (whatItSays(now) !== whatItSays(first)) {
-          throw new Error(`a verdict on ${window} has come that says more: look at it first`);
+          throw new Error(`a later verdict on ${window} says more: look at it first`);
         }
         if (await store(log, chain, now, by, options)) return now;
       }
@@ -90,7 +92,7 @@ async function store(
   by: string,
   { clock = () => new Date() }: GateOptions,
 ): Promise<boolean> {
-  if (!canAppend(log)) throw new TypeError("this log cannot be written: nothing is stored");
+  if (!canAppend(log)) throw new TypeError("this log cannot be written, so nothing is stored");
   const data = { verdict: noteDigest(verdict) };
   const metadata = { by, at: clock().toISOString(), schemaVersion: VERDICT_SCHEMA_VERSION };
   const id = eventId(window, by, `acknowledge-${data.verdict}-${head}`, 0);
@@ -107,7 +109,7 @@ interface Single {
   readonly editId?: unknown;
 }
 
-/** The commands of a batch, or the one there is. */
+/** The commands of a batch, or the single command. */
 function* singlesOf(command: unknown): Generator<Single> {
   if (typeof command !== "object" || command === null) return;
   const { command: name, commands } = command as { command?: unknown; commands?: unknown };
@@ -115,7 +117,7 @@ function* singlesOf(command: unknown): Generator<Single> {
   else for (const one of commands) yield* singlesOf(one);
 }
 
-/** Whether one of these edits is an undo. Reads the window; asked only while a verdict stops. */
+/** Whether one of these edits is an undo. Reads the window, so only a stop asks it. */
 async function someUndo(log: Reader, window: string, edits: readonly string[]): Promise<boolean> {
   const stream = windowStream(window);
   for await (const page of log.read(stream)) {

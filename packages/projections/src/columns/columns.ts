@@ -71,7 +71,7 @@ function isRecord(item: unknown): boolean {
   return fields && !Object.hasOwn(item, "__proto__");
 }
 
-/** As JSON has it: a field that is undefined is none. */
+/** JSON leaves out a field that is undefined, and so does this. */
 function fieldsOf(record: Record<string, unknown>): string[] {
   return Object.keys(record).filter((field) => record[field] !== undefined);
 }

@@ -34,7 +34,7 @@ export class MissingHistoryError extends Error {
   constructor(stream: string, expected: number, found: number) {
     super(
       `${JSON.stringify(stream)} goes on at revision ${found} where ${expected} should be: ` +
-        "without the events between, or a snapshot that fits, nothing can be said of it",
+        "the events between, or a snapshot that fits, are needed to say anything of it",
     );
     this.stream = stream;
     this.expected = expected;

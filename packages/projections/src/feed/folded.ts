@@ -12,9 +12,9 @@ import { delayBefore, isConnectionLost, pause } from "./resume.ts";
  *
  * - All subscribers share one fold; a late one gets the present state at once. When the last one
  *   leaves, the log's subscription, timers and the state are let go; a new one begins anew.
- * - The log is read on only when every subscriber has returned, so nothing is queued here.
+ * - The log is read on only after every subscriber has returned, so nothing is queued here.
  * - A lost connection (`store-unavailable`, `outcome-unknown`) is made again after a pause, from
- *   the last revision folded. Nothing is seen of it but the delay.
+ *   the last revision folded. Subscribers notice nothing but the delay.
  * - Errors: `ProjectionError` and `MissingHistoryError` name the stream and the revision; other
  *   errors of the log are passed on. They end this fold for its subscribers and no other fold;
  *   subscribing again begins anew.

@@ -50,6 +50,6 @@ function culpritOf<State>(
       return event;
     }
   }
-  // The fold fails on all of them together only: the last one is where it became impossible.
+  // The fold fails only on all of them together, so the last one made it impossible.
   return events.at(-1) as StoredEvent;
 }

@@ -4,7 +4,7 @@ import { isLogError } from "@palimpsest/core";
 export interface ResumeOptions {
   /** Pause before the first attempt, in milliseconds; it doubles with every attempt. Default 50. */
   readonly firstDelay?: number;
-  /** Longest pause. Default 5,000. */
+  /** Longest pause, in milliseconds. Default 5,000. */
   readonly maxDelay?: number;
   /** Attempts in a row before the error is passed on. Default: without end. */
   readonly attempts?: number;
@@ -15,7 +15,7 @@ export function isConnectionLost(error: unknown): boolean {
   return isLogError(error, "store-unavailable") || isLogError(error, "outcome-unknown");
 }
 
-/** The pause before attempt `attempt`, counted from 1; undefined: it is not made. */
+/** Milliseconds before attempt `attempt`, counted from 1; undefined for one too many. */
 export function delayBefore(attempt: number, options: ResumeOptions): number | undefined {
   const { firstDelay = 50, maxDelay = 5_000, attempts = Number.POSITIVE_INFINITY } = options;
   return attempt > attempts ? undefined : Math.min(maxDelay, firstDelay * 2 ** (attempt - 1));

@@ -69,10 +69,10 @@ function prepareFile(db: Database.Database, file: string): void {
   const id = db.pragma("application_id", { simple: true });
   const empty = db.prepare("SELECT 1 FROM sqlite_schema").get() === undefined;
   if (id !== APPLICATION_ID && !empty) {
-    throw new TypeError(`${file} is no store of snapshots, and not empty: name another file`);
+    throw new TypeError(`${file} is not empty and not a store of snapshots: name another file`);
   }
   db.pragma(`application_id = ${APPLICATION_ID}`);
-  // A snapshot that is lost in a crash is folded again: no reason to wait for the disk.
+  // A snapshot that is lost in a crash is folded again, so nothing waits for the disk.
   db.pragma("journal_mode = WAL");
   db.pragma("synchronous = OFF");
   db.exec(SCHEMA);

@@ -47,7 +47,7 @@ function isGrowing(name: string): name is Growing {
   return name === "spans" || name === "edits" || name === "boundaries";
 }
 
-/** What other fields hold already, and the memory of commands, which no projection keeps. */
+/** Fields that follow from others, and the memory of commands, which no projection keeps. */
 const DERIVED: ReadonlySet<string> = new Set([
   ...["spanIndex", "calls", "groups", "messages"],
   ...["editOrdinal", "commands"],
@@ -134,7 +134,7 @@ function fullBlocks(
   return "blocks" in field ? field.blocks.slice(0, Math.floor(size / BLOCK)) : [];
 }
 
-/** Thrown for a snapshot that is none of this version, or is damaged; the message says how. */
+/** Thrown for a snapshot of another version, and for a damaged one; the message says how. */
 export class SnapshotError extends Error {
   override readonly name = "SnapshotError";
 }
@@ -169,7 +169,7 @@ export function decodeState(manifest: string, blocks: Blocks, empty: WindowState
   return { state: { ...state, ...columns, editOrdinal: PersistentMap(ordinals) }, policies };
 }
 
-/** In place of a value that the empty state has or that is derived. */
+/** Stands for a value that the empty state has or that is derived. */
 const KEEP = Symbol("keep");
 
 function decodeField(field: Field, blocks: Blocks, noSlots: WindowState["slots"]): unknown {

@@ -47,7 +47,7 @@ export class ContentCache {
     return contentsWith(spans, known);
   }
 
-  /** Lets the content go that was read longest ago. */
+  /** Lets go of the content that was read longest ago. */
   #add(revision: number, digest: string, content: Json): void {
     const size = typeof content === "string" ? content.length : JSON.stringify(content).length;
     this.#remove(revision);

@@ -24,7 +24,7 @@ export interface MomentSources {
 
 /**
  * A window as it was after one event. Every projection of a moment is read off the same state, so
- * all of them belong to that revision. Verdicts are not asked: they speak of the present store.
+ * all of them belong to that revision. Verdicts play no part, for they are about the present store.
  */
 export class Moment {
   /** The fold's state, without its memory of commands: for looking, not for deciding. */

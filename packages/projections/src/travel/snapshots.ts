@@ -20,8 +20,8 @@ export interface Snapshot {
 export type Blocks = ReadonlyMap<string, string>;
 
 /**
- * Where snapshots are kept: apart from the log, which holds facts only. May forget, and may refuse
- * to keep; a store that fails (throws) is done without. There is no guarantee to give.
+ * Where snapshots are kept: apart from the log, which holds facts only. It may forget, and
+ * may refuse to keep; time travel goes on without a store that throws. It owes no guarantee.
  */
 export interface SnapshotStore {
   /** The newest snapshot of the window that is not newer than `revision`. */

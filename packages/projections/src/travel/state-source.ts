@@ -77,7 +77,7 @@ export class StateSource {
     throw new MissingHistoryError(this.#stream, folded.state.revision + 1, revision);
   }
 
-  /** Keeps a snapshot where one is due; a store that cannot is done without. */
+  /** Keeps a snapshot where one is due, and goes on if the store cannot keep it. */
   async #save(folded: Folded, events: readonly StoredEvent[]): Promise<void> {
     const { snapshots, snapshotEvery } = this.#options;
     const { window, revision } = folded.state;
@@ -117,7 +117,7 @@ export class StateSource {
     return undefined;
   }
 
-  /** A snapshot that did not fit may have left spans in the columns: they are begun anew. */
+  /** Begins the columns anew, for a snapshot that did not fit may have left spans in them. */
   #forget(): void {
     this.#empty = unfolded(this.#empty.state.window);
     this.#kept = new KeptStates(STRIDE, MOST_KEPT);
@@ -133,7 +133,7 @@ export class StateSource {
     const folded = decodeState(manifest, blocks, empty);
     const { state } = folded;
     if (state.revision !== revision || state.window !== empty.window) {
-      throw new SnapshotError("it holds another state than it says");
+      throw new SnapshotError("its state is not the one that it names");
     }
     this.#kept.keep(folded);
     return folded;

@@ -12,8 +12,8 @@ import { readings } from "../window/reading.ts";
 export type Conflict = readonly [string, string];
 
 /**
- * Every claim with its standing. Derived from the stream alone: that the store lost the content of
- * a ground is what a probe finds (`window.claims`), not a projection.
+ * Every claim with its standing. Derived from the stream alone: a projection does not notice that
+ * the store lost the content of a ground; a probe does (`window.claims`).
  */
 export class Claims {
   readonly #state: WindowState;

@@ -12,8 +12,8 @@ import { readings } from "../window/reading.ts";
 
 /**
  * Every edit with its two axes and the word that is shown. The effect is read from the marks;
- * recovery is what the verifier said in its stream, `unknown` where it said nothing: a projection
- * does not probe.
+ * recovery is what the verifier said in its stream, or `unknown`, since a projection does not
+ * probe.
  */
 export class EditStatuses {
   readonly #state: WindowState;
@@ -37,7 +37,7 @@ export class EditStatuses {
     return this.#edits;
   }
 
-  /** One edit alone; undefined when there is none of that id. */
+  /** One edit alone; undefined when no edit has that id. */
   of(editId: string): EditStatus | undefined {
     const ordinal = this.#state.editOrdinal.get(editId);
     const edit = ordinal === undefined ? undefined : this.#state.edits.get(ordinal - 1);
@@ -78,7 +78,7 @@ export function editStatus(
   );
 }
 
-/** The same of an array of events, with the verdict stream's beside it where there are some. */
+/** The same from an array of events, and from those of the verdict stream if there are any. */
 export function foldEditStatus(
   events: readonly RecordedWindowEvent[],
   beside: { readonly verdicts?: readonly StoredEvent[]; readonly guarantees: Guarantees },

@@ -15,8 +15,8 @@ export interface BudgetPoint {
   /** Revision of the last event of the append. */
   readonly revision: number;
   /**
-   * Tokens of the live spans. The ledger's share is left out: it is known of the present, and of a
-   * past revision by going there.
+   * Tokens of the live spans, without the ledger: its share is known at present, and at a past
+   * revision only by going there.
    */
   readonly spanTokens: number;
 }
@@ -75,7 +75,7 @@ function seriesOf(state: WindowState): BudgetPoint[] {
     changes.set(revision, (changes.get(revision) ?? 0) + tokens);
   };
   for (const { revision, tokens, createdBy } of state.spans) {
-    // What a rewrite creates enters by the edit's own writes.
+    // The product of a rewrite enters through the writes of the edit.
     if (createdBy === undefined) add(revision, tokens);
   }
   for (const { revision, writes } of state.edits) {
@@ -93,7 +93,7 @@ function seriesOf(state: WindowState): BudgetPoint[] {
   return points;
 }
 
-/** What the window costs after every append. A TypeError for a tokenizer that it does not have. */
+/** What the window costs after every append. A tokenizer that was not passed is a TypeError. */
 export function tokenBudget(
   log: LogReader,
   window: string,

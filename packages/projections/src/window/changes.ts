@@ -63,7 +63,7 @@ export function changesBetween(before: WindowState, after: WindowState): WindowC
   };
 }
 
-/** What going back over `changes` does: whatever came goes, and what left comes back. */
+/** The changes of going back over `changes`: what came goes, and what left comes back. */
 export function reversed(changes: WindowChanges, from: WindowState): WindowChanges {
   const position = (id: string): number => spanAt(from, from.spanIndex.get(id) ?? -1).position;
   const { entered, left, returned, firstChanged } = changes;

@@ -6,7 +6,7 @@ import type { ContentOf } from "@palimpsest/core/view";
 import { Map as PersistentMap, Set as PersistentSet } from "immutable";
 import { frozen } from "./frozen.ts";
 
-/** In place of content that the store no longer holds as it was. */
+/** Stands for content that the store no longer holds as it was. */
 const LOST = Symbol("lost");
 
 /**
@@ -15,7 +15,7 @@ const LOST = Symbol("lost");
  */
 export interface Contents {
   readonly held: PersistentMap<number, Json | typeof LOST>;
-  /** Live spans whose content did not pass by: they came back into view, or are recalls. */
+  /** Live spans whose content was not in the events: they came back into view, or are recalls. */
   readonly missing: PersistentSet<number>;
 }
 
@@ -85,7 +85,7 @@ export function contentsFrom(
   return { held: complete, missing: missing.clear() };
 }
 
-/** The contents of these live spans, of which those not in `known`, by index, are lost. */
+/** The contents of these live spans; those not in `known`, by index, are lost. */
 export function contentsWith(spans: readonly Span[], known: ReadonlyMap<number, Json>): Contents {
   const held = spans.map(
     ({ index }) => [index, known.has(index) ? (known.get(index) as Json) : LOST] as const,
@@ -93,7 +93,7 @@ export function contentsWith(spans: readonly Span[], known: ReadonlyMap<number, 
   return { held: PersistentMap(held), missing: PersistentSet() };
 }
 
-/** Content of a live span; what the store lost is shown as such, never made up. */
+/** Content of a live span. Content that the store lost is shown as lost, never made up. */
 export function contentIn({ held }: Contents): ContentOf {
   return (span: Span) => {
     const content = held.get(span.index);
@@ -101,7 +101,7 @@ export function contentIn({ held }: Contents): ContentOf {
   };
 }
 
-/** What a span is born with; undefined for an event that bears none. A recall has no content. */
+/** What a span is born with; undefined for an event without one. A recall has no content. */
 function contentBornIn(event: RecordedWindowEvent): { content?: Json } | undefined {
   if (event.type === "SpanAdmitted") return event.data;
   return event.type === "WindowEdited" ? event.data.creates : undefined;

@@ -60,7 +60,7 @@ export class LiveWindow {
     return this.state.edits.size;
   }
 
-  /** Number of recovery records; other than `edits`, it is an alarm. */
+  /** Number of recovery records; an alarm when it differs from `edits`. */
   get records(): number {
     return this.state.recordCount;
   }

@@ -9,13 +9,13 @@ import { readings } from "./reading.ts";
 
 /**
  * The live window: once everything stored was folded, then once for every append (and every
- * verdict on the window). An append is never seen half. `changes` of each value count from the
- * value that this subscriber was given before, of the first one from nothing.
+ * verdict on the window). No subscriber sees half an append. The `changes` of each value count from
+ * the value that this subscriber was given before; those of the first one count from nothing.
  *
  * All subscribers of a log, and all other projections of the window, share one fold; a late
  * subscriber gets the present window at once. One that needs time goes through `paced`. How
- * connections are resumed, and what errors there are: see `folded`. Besides, a TypeError when the
- * window counts with a tokenizer that `options` does not have.
+ * connections are resumed, and what errors there are: see `folded`. It also ends with a TypeError
+ * when the window counts with a tokenizer that `options` does not have.
  */
 export function liveWindow(
   log: LogReader,

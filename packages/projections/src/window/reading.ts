@@ -13,13 +13,13 @@ import { completeContents, followContents, noContents } from "./contents.ts";
 import type { PolicyList } from "./policies.ts";
 import { followPolicies } from "./policies.ts";
 
-/** What is folded of a window but for its content. A value. */
+/** What is folded of a window, without its content. A value. */
 export interface Folded {
   readonly state: WindowState;
   readonly policies: PolicyList;
 }
 
-/** A window at one revision: what every projection is read off. A value. */
+/** A window at one revision, which every projection is read off. A value. */
 export interface Reading extends Folded {
   readonly contents: Contents;
 }

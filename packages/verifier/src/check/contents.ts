@@ -1,7 +1,7 @@
 import type { Json } from "@palimpsest/core/events";
 import { contentText } from "../json/canonical.ts";
 
-/** Most characters of content that are kept at hand: what a model is shown, a few times over. */
+/** Most characters of content that are kept: a few times what a model is shown. */
 const LIMIT = 16 * 1024 * 1024;
 
 /**

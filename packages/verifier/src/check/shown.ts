@@ -53,11 +53,11 @@ export function* checkShown(
   firstChanged: number | null,
 ): Generator<{ readonly rule: RuleInfo; readonly message: string }> {
   if (data.at !== revision - 1) {
-    yield { rule: shownAt, message: `it renders revision ${data.at}, not the one before it` };
+    yield { rule: shownAt, message: `it renders revision ${data.at} and not the one before it` };
     return;
   }
   if (data.renderer !== RENDERER) {
-    yield { rule: shownRenderer, message: "it is in a byte format that is not known here" };
+    yield { rule: shownRenderer, message: "its byte format is not known here" };
     return;
   }
   if (shown?.digest !== undefined && shown.digest !== data.digest) {

@@ -1,5 +1,6 @@
 import { utf8Length } from "#platform";
 
+/** The number of tokens of a text. */
 export type TokenCounter = (text: string) => number;
 
 /** The tokenizer that windows have unless they name another: ⌈UTF-8 bytes / 4⌉. */

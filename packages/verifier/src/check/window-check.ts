@@ -7,11 +7,11 @@ import type { EventLeaf } from "../merkle/leaf.ts";
 import { contentOf, eventLeaf } from "../merkle/leaf.ts";
 import { MerkleRange } from "../merkle/range.ts";
 import { liveContents } from "../render/render.ts";
-import type { RuleBook } from "../rules/all.ts";
-import { ruleBook } from "../rules/all.ts";
 import { openedOnce } from "../rules/history.ts";
 import { isSameAppend, recordOrphan } from "../rules/records.ts";
 import type { Finding, Place } from "../rules/rule.ts";
+import type { RuleBook } from "../rules/rule-book.ts";
+import { ruleBook } from "../rules/rule-book.ts";
 import { Contents } from "./contents.ts";
 import { Findings } from "./findings.ts";
 import { Frame } from "./frame.ts";
@@ -20,17 +20,23 @@ import { Settlements } from "./settlements.ts";
 import { checkShown, shownNow, tokensNow } from "./shown.ts";
 import type { TokenCounter } from "./tokens.ts";
 import { tokenCounter } from "./tokens.ts";
+import { wantedContents } from "./wanted-contents.ts";
 
 export interface CheckOptions {
-  /** Codes of rules that are switched off: how a test shows that each is needed. */
+  /** Codes of rules that are switched off: how a test shows that each is needed. Default none. */
   readonly without?: readonly string[];
-  /** Tokenizers beside the default one, by the name that windows give. */
+  /**
+   * Tokenizers beside the default one, by the name that windows give. Default none: the token
+   * counts of a window with another tokenizer are not checked.
+   */
   readonly tokenizers?: Readonly<Record<string, TokenCounter>>;
 }
 
-/** A retraction names its claim, one by one; those that came together are worth a look. */
+/** An append that retracted several claims, each with a reason; worth a look. */
 export interface RetractedTogether {
+  /** Revision of the first retraction. */
   readonly revision: number;
+  /** Ids of the claims, in the order of their retractions. */
   readonly claims: readonly string[];
 }
 
@@ -91,7 +97,7 @@ export class WindowCheck {
 
   /** Revisions of the contents that must be given from the store before the event is taken. */
   wants(stored: StoredEvent): number[] {
-    return wantedFor(this.fold, stored).filter((revision) => !this.contents.has(revision));
+    return wantedContents(this.fold, stored).filter((revision) => !this.contents.has(revision));
   }
 
   /** What was wanted, as far as the store had it. */
@@ -143,10 +149,12 @@ export class WindowCheck {
     const isFirst = stored.revision === 0;
     const opens = event?.type === "WindowOpened";
     if (event !== undefined && opens !== isFirst) {
-      const message = isFirst ? "the window is not opened first" : "the window is opened again";
+      const message = isFirst
+        ? "the first event does not open the window"
+        : "the window is opened again";
       this.findings.add(openedOnce, stored, message);
     } else if (opens && event.data.window !== this.window) {
-      this.findings.add(openedOnce, stored, `it opens another window than ${this.window}`);
+      this.findings.add(openedOnce, stored, `the window that it opens is not ${this.window}`);
     }
   }
 
@@ -188,7 +196,7 @@ export class WindowCheck {
           ? this.#settlements.settle(event.data.proposalId, tokens)
           : undefined,
     };
-    for (const rule of this.#book.on.get(event.type) ?? []) {
+    for (const rule of this.#book.on[event.type]) {
       const message = rule.check(place);
       if (message !== undefined) this.findings.add(rule, stored, message);
     }
@@ -236,18 +244,4 @@ export class WindowCheck {
     this.#plans = [];
     this.#settlements.endAppend();
   }
-}
-
-function wantedFor(fold: Fold, { type, data: stored }: StoredEvent): readonly number[] {
-  if (type !== "WindowRendered" && type !== "ClaimAsserted") return [];
-  const data = stored as { readonly [key: string]: Json } | null;
-  if (typeof data !== "object" || data === null) return [];
-  if (type === "WindowRendered") return data.at === fold.revision ? liveContents(fold) : [];
-  const { carrier, because } = data;
-  const refs = Array.isArray(because) ? because : [];
-  const ids = [carrier, ...refs.map((ref) => (ref as { span?: Json } | null)?.span)];
-  return ids.flatMap((id) => {
-    const span = typeof id === "string" ? fold.spans.find(id) : -1;
-    return span < 0 ? [] : [fold.spans.contentRevision(span)];
-  });
 }

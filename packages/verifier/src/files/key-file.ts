@@ -41,7 +41,7 @@ export async function loadKeys(path: string, name = "palimpsest"): Promise<KeyRi
   return readKeys(path);
 }
 
-/** A link is made whole or not at all: of two processes that come first, one makes the file. */
+/** A link is made whole or not at all, so only one of two processes makes the file. */
 async function makeFile(path: string, file: KeyFile): Promise<void> {
   const draft = `${path}.${randomUUID()}.new`;
   await writeWhole(draft, textOf(file));
@@ -54,7 +54,7 @@ async function makeFile(path: string, file: KeyFile): Promise<void> {
   }
 }
 
-/** Adds a new key. The first verdict that it signs on a window is signed by an old one as well. */
+/** Adds a new key. An old one also signs the first verdict on a window that the new one signs. */
 export async function rotateKey(path: string): Promise<KeyRing> {
   const file = await readKeyFile(path);
   const name = file.keys.at(-1)?.name ?? "palimpsest";
@@ -81,16 +81,16 @@ async function readKeyFile(path: string): Promise<KeyFile> {
     parsed = JSON.parse(await readFile(path, "utf8"));
   } catch (error) {
     if (isMissing(error)) throw error;
-    throw new KeyFileError(`${path} is no key file`);
+    throw new KeyFileError(`${path} is not a key file`);
   }
   const file = keyFileSchema.safeParse(parsed);
-  if (!file.success) throw new KeyFileError(`${path} is no key file`);
+  if (!file.success) throw new KeyFileError(`${path} is not a key file`);
   return file.data;
 }
 
 function signerOf(path: string, { name, secretKey }: KeyFile["keys"][number]): SignerKey {
   const bytes = fromBase64(secretKey);
-  if (bytes?.length !== 32) throw new KeyFileError(`${path} holds a key that is none`);
+  if (bytes?.length !== 32) throw new KeyFileError(`${path} holds a malformed key`);
   return signerKey(name, bytes);
 }
 

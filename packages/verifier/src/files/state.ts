@@ -10,7 +10,7 @@ import { isMissing, writeWhole } from "./write.ts";
 
 /*
  * The state of a verifier outside the store: one file for the last head of each window, one for
- * the place where it resumes. Below a folder of the store, so that one user may verify several.
+ * the place where it resumes. They lie in a folder for each store, so one user may verify several.
  */
 
 const headSchema = z.object({ window: z.string(), note: z.string(), key: z.string() });
@@ -48,7 +48,7 @@ export function headsFolder(state: string, store: string): KeptHeads {
       const text = await textIn(fileOf(window));
       if (text === undefined) return undefined;
       const head = parsedAs(headSchema, text);
-      // A damaged file is no missing one: its empty note is found to be no signed head.
+      // A damaged file must not pass for a missing one: its empty note becomes a finding.
       return head?.window === window ? head : { note: "", key: "" };
     },
     put: (window, kept) => writeWhole(fileOf(window), JSON.stringify({ window, ...kept })),
@@ -65,7 +65,7 @@ export function headsFolder(state: string, store: string): KeptHeads {
   };
 }
 
-/** Where a verifier resumes; `target` tells those apart that follow different windows. */
+/** Where a verifier resumes; `target` tells apart verifiers that follow different windows. */
 export function checkpointFile(state: string, store: string, target: string): Checkpoints {
   const name = `checkpoint-${sha256Hex(target).slice(0, 16)}.json`;
   const path = join(folderOf(state, store), name);

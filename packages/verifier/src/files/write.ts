@@ -19,7 +19,7 @@ export async function writeWhole(path: string, text: string): Promise<void> {
   await rename(draft, path);
 }
 
-/** Mostly the folder is there already. */
+/** The folder is made when it is missing, which it seldom is. */
 async function openNew(path: string): Promise<FileHandle> {
   try {
     return await open(path, "wx", 0o600);

@@ -5,7 +5,10 @@ import type { Spans } from "./spans.ts";
 import { ABSENT, NONE } from "./spans.ts";
 
 type Asserted = WindowEventOf<"ClaimAsserted">["data"];
-type Because = Asserted["because"];
+
+/** What one assertion rests on: all of these together. */
+export type Justification = Asserted["because"];
+export type SourceRef = Justification[number];
 
 export interface Claim {
   /** Place in order of first assertion. */
@@ -22,7 +25,7 @@ export interface Claim {
   quote?: string;
   /** Spans that its assertions name (of a recall, the span it recalls), the first one first. */
   readonly carriers: number[];
-  readonly justifications: Because[];
+  readonly justifications: Justification[];
   /** `before`: how many claims had been asserted by then. */
   retracted?: { readonly by: string; readonly reason: string; readonly before: number };
 }
@@ -48,8 +51,8 @@ function subjectOf({ scope, key }: Pick<Claim, "scope" | "key">): string | undef
   return key === undefined ? undefined : canonicalJson([folded(scope), folded(key)]);
 }
 
-/** A justification of a keyed claim that quotes spans quotes one that holds the value. */
-function saysValue({ key, value }: Claim, refs: Because): boolean {
+/** Of a keyed claim, some quote in a justification with quotes must hold the value. */
+function saysValue({ key, value }: Claim, refs: Justification): boolean {
   const quotes = refs.flatMap((ref) => ("span" in ref ? [ref.quote] : []));
   if (key === undefined || quotes.length === 0) return true;
   const text = contentText(value ?? null);
@@ -144,7 +147,7 @@ export class Claims {
     return this.#sources.get(uri);
   }
 
-  /** Something that standing hangs on has changed. */
+  /** Something that standing depends on has changed. */
   touch(): void {
     this.#verified = undefined;
   }
@@ -169,7 +172,7 @@ export class Claims {
     return this.carriersOf(claim).every((span) => this.#spans.mark(span) === ABSENT);
   }
 
-  /** Whoever it is or was in tension with, in order of first assertion. */
+  /** The claims that it is or was in tension with, in order of first assertion. */
   opposing(claim: Claim): Claim[] {
     const others = new Set(this.#noted.get(claim));
     const subject = subjectOf(claim);
@@ -185,7 +188,7 @@ export class Claims {
     return this.opposing(claim).filter(({ retracted }) => retracted === undefined);
   }
 
-  /** Those it outlived: they were retracted after it was first asserted. */
+  /** The conflicting claims that were retracted after this one was first asserted. */
   closedConflicts(claim: Claim): Claim[] {
     if (claim.retracted !== undefined) return [];
     return this.opposing(claim).filter(({ retracted }) => claim.index < (retracted?.before ?? 0));
@@ -260,7 +263,7 @@ export class Claims {
     return verified;
   }
 
-  #isGround(ref: Because[number], verified: ReadonlySet<Claim>): boolean {
+  #isGround(ref: SourceRef, verified: ReadonlySet<Claim>): boolean {
     if ("claim" in ref) {
       const claim = this.#byId.get(ref.claim);
       return claim !== undefined && verified.has(claim);

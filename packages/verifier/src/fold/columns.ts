@@ -9,7 +9,7 @@
  */
 const CHUNK_BITS = 14;
 const CHUNK = 1 << CHUNK_BITS;
-const FIRST = 16;
+const FIRST_VALUES = 16;
 
 type Values = Int32Array<ArrayBuffer> | Float64Array<ArrayBuffer> | Uint8Array<ArrayBuffer>;
 
@@ -35,7 +35,7 @@ class Column<T extends Values> {
     const chunk = index >> CHUNK_BITS;
     const place = index & (CHUNK - 1);
     if (chunk === this.#chunks.length) {
-      this.#chunks.push(new this.#Kind(chunk === 0 ? FIRST : CHUNK));
+      this.#chunks.push(new this.#Kind(chunk === 0 ? FIRST_VALUES : CHUNK));
     } else if (place === this.#chunks[chunk]?.length) {
       const larger = new this.#Kind(place * 2);
       larger.set(this.#chunks[chunk] as T);
@@ -76,7 +76,7 @@ export class Bytes extends Column<Uint8Array<ArrayBuffer>> {
   }
 }
 
-/** Whole numbers of 32 bits that are mostly the same one: only as long as the last that is not. */
+/** Whole numbers of 32 bits, most of them the same; stored up to the last one that differs. */
 export class SparseInts {
   readonly #ints = new Ints();
   readonly #usual: number;

@@ -19,10 +19,8 @@ export interface NewEdit {
   readonly revision: number;
   /** Index of the span it created, or NONE. */
   readonly product: number;
-  /** Number of the edit it undoes or redoes, or 0. */
-  readonly target: number;
+  /** Number of the edit that it merges, or 0. */
   readonly mergeOf: number;
-  readonly to: number;
   readonly writes: readonly Write[];
 }
 
@@ -34,8 +32,6 @@ export class Edits {
   readonly #verbs = new Ints();
   readonly #revisions = new Doubles();
   readonly #products = new Ints();
-  readonly #targets = new Ints();
-  readonly #mergeOf = new Ints();
   /** Where the writes of an edit end in the columns below; they begin where the last ones end. */
   readonly #ends = new Ints();
   readonly #spans = new Ints();
@@ -51,15 +47,13 @@ export class Edits {
     return this.#verbs.length;
   }
 
-  /** Enters an edit; its number. An id that exists stays with the first edit that had it. */
+  /** Enters an edit and returns its number. An id stays with the first edit that had it. */
   add(edit: NewEdit): number {
     const number = this.size + 1;
     this.#ids.add(this.#ids.find(edit.id) < 0 ? edit.id : `${edit.id} ${number}`);
     this.#verbs.push(VERBS.indexOf(edit.verb));
     this.#revisions.push(edit.revision);
     this.#products.push(edit.product);
-    this.#targets.push(edit.target);
-    this.#mergeOf.push(edit.mergeOf);
     if (edit.mergeOf > 0) {
       this.#merges.set(edit.mergeOf, [...(this.#merges.get(edit.mergeOf) ?? []), number]);
     }
@@ -94,14 +88,6 @@ export class Edits {
 
   product(number: number): number {
     return this.#products.at(number - 1);
-  }
-
-  target(number: number): number {
-    return this.#targets.at(number - 1);
-  }
-
-  mergeOf(number: number): number {
-    return this.#mergeOf.at(number - 1);
   }
 
   *writes(number: number): Generator<Write> {
@@ -149,7 +135,7 @@ export class Edits {
     return this.#staleFrom(number, spans) ? "stale" : "merged";
   }
 
-  /** Its inputs are as it left them; of its product that is not said. */
+  /** Its inputs are as it left them, whatever became of its product. */
   #holdsInputs(number: number, spans: Spans): boolean {
     for (const { span, after } of this.writes(number)) {
       if (span !== this.product(number) && spans.mark(span) !== after) return false;

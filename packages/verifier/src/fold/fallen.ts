@@ -1,10 +1,9 @@
-import type { Claim } from "./claims.ts";
+import type { Claim, SourceRef } from "./claims.ts";
 import type { Fold } from "./fold.ts";
 
-type Because = Claim["justifications"][number];
 type Cited = { readonly changed: Set<string>; readonly retracted: Set<string> };
 
-/** Of what an unverified claim cites itself: sources that have changed, claims since retracted. */
+/** What an unverified claim cites itself and can no longer rest on. */
 export function fallenGrounds(fold: Fold, claim: Claim): Cited {
   const cited: Cited = { changed: new Set(), retracted: new Set() };
   if (fold.claims.standing(claim) !== "unverified") return cited;
@@ -21,7 +20,7 @@ export function fallenGrounds(fold: Fold, claim: Claim): Cited {
   return cited;
 }
 
-/** Unverified since what it rests on, through whatever claims, has changed or was retracted. */
+/** Whether it is unverified because something that it rests on, in the end, has fallen. */
 export function hasFallen(fold: Fold, claim: Claim): boolean {
   const waiting = [claim];
   const seen = new Set(waiting);
@@ -39,7 +38,7 @@ export function hasFallen(fold: Fold, claim: Claim): boolean {
   return false;
 }
 
-function sourceOf({ spans }: Fold, ref: Because[number]) {
+function sourceOf({ spans }: Fold, ref: SourceRef) {
   if ("uri" in ref) return ref;
   return "span" in ref ? spans.source(spans.find(ref.span)) : undefined;
 }

@@ -22,7 +22,6 @@ export class Fold {
   readonly claims = new Claims(this.spans, this.recalls);
   readonly policies = new Policies();
   tokenizer: string | undefined;
-  budget: number | undefined;
   records = 0;
   liveTokens = 0;
   /** Spans consumed by an edit. */
@@ -70,11 +69,11 @@ export class Fold {
   /** Folds one event; `plan` is that of an edit. */
   apply(event: RecordedWindowEvent, plan: EditPlan | undefined): void {
     this.#revision = event.revision;
-    this.#applyOne(event, plan);
+    this.#fold(event, plan);
     if (event.type !== "RecoveryRecorded") this.record = undefined;
   }
 
-  /** An event that cannot be read: it takes its revision and does nothing. */
+  /** Passes over an event that cannot be read, which takes a revision and does nothing. */
   skip(revision: number): void {
     this.#revision = revision;
     this.record = undefined;
@@ -87,12 +86,11 @@ export class Fold {
     this.touched.clear();
   }
 
-  #applyOne(event: RecordedWindowEvent, plan: EditPlan | undefined): void {
+  #fold(event: RecordedWindowEvent, plan: EditPlan | undefined): void {
     const { by } = event.metadata;
     switch (event.type) {
       case "WindowOpened":
         this.tokenizer ??= event.data.tokenizer;
-        this.budget ??= event.data.budgetTokens;
         break;
       case "SpanAdmitted":
         this.#admit(event.data, event.revision, by);
@@ -138,6 +136,9 @@ export class Fold {
         break;
       case "SpansRead":
         break;
+      default:
+        // A type that is not handled above does not compile.
+        event satisfies never;
     }
   }
 
@@ -159,11 +160,11 @@ export class Fold {
       recallOf: origin,
     });
     if (origin !== NONE) this.recalls.add(origin, index);
-    // Whoever read a source to admit it has looked at it; a recall looks at the log only.
+    // Admitting a source observes it; a recall only looks at the log.
     if (source !== undefined && recallOf === undefined && !by.startsWith("model/")) {
       this.claims.observe(source.uri, source.digest);
     }
-    // Nobody spoke when old words are repeated.
+    // A recall repeats old words; nobody has said anything new.
     const isInput = data.origin === "user" || data.origin === "tool";
     if (isInput && recallOf === undefined) this.policies.wasFed = true;
     this.#write(index, LIVE);
@@ -183,9 +184,7 @@ export class Fold {
       verb: data.verb,
       revision,
       product: created,
-      target: this.edits.find(data.target),
       mergeOf: this.edits.find(data.mergeOf),
-      to: data.to ?? 0,
       writes: [...writes, ...born],
     });
     const revives = data.verb !== "rewrite" && data.verb !== "evict";
@@ -223,7 +222,7 @@ export class Fold {
     if ((before === ABSENT) !== (after === ABSENT)) this.claims.touch();
   }
 
-  /** Consumed by an evict: seen as a part of a gap. */
+  /** Consumed by an evict, so it is shown as a part of a gap. */
   #isEvicted(mark: number): boolean {
     return mark > LIVE && this.edits.verb(mark) === "evict";
   }

@@ -1,6 +1,6 @@
 import { Bytes, Ints } from "./columns.ts";
 
-/** Ids could be chosen to collide; with a seed of this process nobody knows how. */
+/** Nobody can choose ids that collide without knowing the seed of this process. */
 const SEED = crypto.getRandomValues(new Int32Array(1))[0] ?? 0;
 
 /**
@@ -34,12 +34,6 @@ export class IdTable {
     const index = this.#ends.push(this.#bytes.length);
     this.#enter(hash(id), index);
     return index;
-  }
-
-  /** The index of an id, entered if need be. */
-  indexOf(id: string): number {
-    const known = this.find(id);
-    return known < 0 ? this.add(id) : known;
   }
 
   /** The id at an index that exists. */

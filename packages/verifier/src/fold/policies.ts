@@ -15,7 +15,7 @@ export interface Proposal {
   readonly by: string;
   readonly policyId: string | undefined;
   readonly baseRevision: number;
-  /** Nothing any more once it is settled. */
+  /** Empty once it is settled. */
   candidates: WindowEventOf<"PruningProposed">["data"]["candidates"];
   settled: boolean;
 }

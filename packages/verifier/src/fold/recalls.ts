@@ -1,6 +1,6 @@
 import { SparseInts } from "./columns.ts";
 
-const NONE: readonly number[] = [];
+const NO_RECALLS: readonly number[] = [];
 
 /** Recalls by the span whose content they repeat, and how many of them are live. */
 export class Recalls {
@@ -15,7 +15,7 @@ export class Recalls {
 
   /** In order of birth. */
   of(span: number): readonly number[] {
-    return this.#of.get(span) ?? NONE;
+    return this.#of.get(span) ?? NO_RECALLS;
   }
 
   /** A recall of the span came into view or left it. */

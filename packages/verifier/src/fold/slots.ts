@@ -3,20 +3,20 @@ import { Ints } from "./columns.ts";
 const BLOCK = 256;
 const NOBODY = -1;
 /** Slots that the tree begins with, a power of two. */
-const FIRST = 16;
+const FIRST_SLOTS = 16;
 
 /**
  * The places of a window. An admitted span has a place of its own, and a rewrite's product takes
- * the first place of what it stands for. Who is seen at a place: a live span, or an evicted one
- * (as a part of a gap). Counts live spans in a range in O(log n) and walks only what is seen.
+ * the first place of what it stands for. A place shows a live span, or an evicted one (as a part of
+ * a gap), or nothing. Counts live spans in a range in O(log n) and walks only what is shown.
  */
 export class Slots {
   /** Position of a slot: the revision at which its first span was born. */
   readonly #positions = new Ints();
-  readonly #seen = new Ints();
-  readonly #seenInBlock = new Ints();
+  readonly #shown = new Ints();
+  readonly #shownInBlock = new Ints();
   /** Fenwick tree over the live spans of each slot. */
-  #tree = new Int32Array(FIRST + 1);
+  #tree = new Int32Array(FIRST_SLOTS + 1);
   readonly #live = new Ints();
 
   get size(): number {
@@ -25,9 +25,9 @@ export class Slots {
 
   add(position: number): number {
     const slot = this.#positions.push(position);
-    this.#seen.push(NOBODY);
+    this.#shown.push(NOBODY);
     this.#live.push(0);
-    if (slot % BLOCK === 0) this.#seenInBlock.push(0);
+    if (slot % BLOCK === 0) this.#shownInBlock.push(0);
     if (slot + 1 >= this.#tree.length) this.#growTree();
     return slot;
   }
@@ -36,16 +36,16 @@ export class Slots {
     return this.#positions.at(slot);
   }
 
-  /** A span came to be seen at the slot, live or evicted. */
+  /** The slot now shows the span, which is live or evicted. */
   show(slot: number, span: number): void {
-    if (this.#seen.at(slot) === NOBODY) this.#count(slot, 1);
-    this.#seen.set(slot, span);
+    if (this.#shown.at(slot) === NOBODY) this.#count(slot, 1);
+    this.#shown.set(slot, span);
   }
 
-  /** A span is not seen at the slot any more. */
+  /** The slot no longer shows the span. */
   hide(slot: number, span: number): void {
-    if (this.#seen.at(slot) !== span) return;
-    this.#seen.set(slot, NOBODY);
+    if (this.#shown.at(slot) !== span) return;
+    this.#shown.set(slot, NOBODY);
     this.#count(slot, -1);
   }
 
@@ -61,13 +61,13 @@ export class Slots {
     return this.#liveUpTo(last + 1) - this.#liveUpTo(first);
   }
 
-  /** Whoever is seen, in order of place. */
-  *seen(): Generator<number> {
-    for (let block = 0; block < this.#seenInBlock.length; block += 1) {
-      if (this.#seenInBlock.at(block) === 0) continue;
+  /** The spans that are shown, in order of place. */
+  *shown(): Generator<number> {
+    for (let block = 0; block < this.#shownInBlock.length; block += 1) {
+      if (this.#shownInBlock.at(block) === 0) continue;
       const end = Math.min((block + 1) * BLOCK, this.size);
       for (let slot = block * BLOCK; slot < end; slot += 1) {
-        const span = this.#seen.at(slot);
+        const span = this.#shown.at(slot);
         if (span !== NOBODY) yield span;
       }
     }
@@ -75,7 +75,7 @@ export class Slots {
 
   #count(slot: number, change: number): void {
     const block = Math.floor(slot / BLOCK);
-    this.#seenInBlock.set(block, this.#seenInBlock.at(block) + change);
+    this.#shownInBlock.set(block, this.#shownInBlock.at(block) + change);
   }
 
   #liveUpTo(end: number): number {

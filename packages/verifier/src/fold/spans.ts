@@ -58,9 +58,9 @@ export class Spans {
   readonly #createdBy = new SparseInts(0);
   readonly #recallOf = new SparseInts(NONE);
   /** The spans that play a part in the same call, group or message, as chains. */
-  readonly calls = new Chains();
-  readonly groups = new Chains();
-  readonly messages = new Chains();
+  readonly calls = new SpansByName();
+  readonly groups = new SpansByName();
+  readonly messages = new SpansByName();
   readonly #tools = new Map<number, Tool>();
   readonly #sources = new Map<number, Source>();
 
@@ -184,7 +184,7 @@ export class Spans {
 }
 
 /** Spans that share a call, a group or a message: by name, and from each to the one before it. */
-export class Chains {
+export class SpansByName {
   readonly #names = new IdTable();
   readonly #last = new Ints();
   readonly #nameOf = new SparseInts(NONE);

@@ -24,7 +24,7 @@ export function toBase64(bytes: Uint8Array): string {
   return btoa(binary);
 }
 
-/** Undefined for what is no standard base64 with padding, written the one canonical way. */
+/** Undefined for text that is not standard base64 with padding in its one canonical form. */
 export function fromBase64(text: string): Uint8Array | undefined {
   let binary: string;
   try {

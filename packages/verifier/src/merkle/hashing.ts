@@ -14,7 +14,8 @@ export function leafHash(data: Uint8Array): Uint8Array {
   return sha256(input);
 }
 
-const HASH_BYTES = 32;
+/** Bytes of a hash. */
+export const HASH_BYTES = 32;
 /** Most nodes have two children of this size; hashing is synchronous, so they share their input. */
 const pair = new Uint8Array(1 + 2 * HASH_BYTES);
 

@@ -3,17 +3,20 @@ import { sha256Hex, sha256Text } from "#platform";
 import { canonicalJson, contentText } from "../json/canonical.ts";
 import { leafHash } from "./hashing.ts";
 
-/** The leaf of an event, and the content it brings, hashed on the way. */
+/** The leaf of an event, and the content that the event brings. */
 export interface EventLeaf {
+  /** Hash of the leaf, 32 bytes. */
   readonly hash: Uint8Array;
+  /** The text of the content; undefined when the event brings none. */
   readonly contentText: string | undefined;
+  /** SHA-256 of that text, 64 lowercase hex digits. */
   readonly contentDigest: string | undefined;
 }
 
 /**
  * The leaf of a stored event (design §9): the RFC 8785 form of `{id, type, schemaVersion, data,
- * metadata}` in which the `content` of `data` and of `data.creates` is replaced by its digest. Of
- * an event that is no JSON: its stored bytes. Throws for a value that has no canonical form.
+ * metadata}` in which the `content` of `data` and of `data.creates` is replaced by its digest. The
+ * leaf of an event that is not JSON is its stored bytes. Throws for what has no canonical form.
  */
 export function eventLeaf(event: StoredEvent): EventLeaf {
   if (event.undecodable !== undefined) {

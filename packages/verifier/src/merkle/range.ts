@@ -2,18 +2,19 @@ import { emptyRoot, nodeHash } from "./hashing.ts";
 
 /**
  * The compact range of a tree: the roots of its perfect subtrees, the largest first, one for each
- * set bit of the size. All that appending needs, in O(log n) memory and, over many appends, two
- * hashes each.
+ * set bit of the size. Appending needs nothing else: O(log n) memory and, over many appends, two
+ * hashes for each leaf.
  */
 export class MerkleRange {
   #size = 0;
   readonly #roots: Uint8Array[] = [];
 
+  /** Number of leaves. */
   get size(): number {
     return this.#size;
   }
 
-  /** Appends a leaf by its hash. */
+  /** Appends a leaf by its hash, 32 bytes. */
   append(leaf: Uint8Array): void {
     let node = leaf;
     for (let rest = this.#size; rest % 2 === 1; rest = Math.floor(rest / 2)) {

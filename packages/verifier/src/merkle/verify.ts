@@ -1,30 +1,41 @@
 import { equalBytes } from "../json/bytes.ts";
-import { nodeHash } from "./hashing.ts";
+import { HASH_BYTES, nodeHash } from "./hashing.ts";
 
 /*
  * Verification of proofs, RFC 9162 §2.1.3.2 and §2.1.4.2. Indices and sizes are unsigned 64-bit;
  * they are bigint here because a double would round them.
  */
 
+/** That a tree holds a leaf, and the proof of it. */
 export interface Inclusion {
+  /** Index of the leaf, from 0. */
   readonly index: bigint;
+  /** Number of leaves of the tree. */
   readonly size: bigint;
+  /** Hash of the leaf, 32 bytes. */
   readonly leaf: Uint8Array;
+  /** Root of the tree, 32 bytes. */
   readonly root: Uint8Array;
-  /** From the leaf upwards. */
+  /** Hashes of 32 bytes, from the leaf upwards. */
   readonly proof: readonly Uint8Array[];
 }
 
+/** That one tree is a prefix of another, and the proof of it. */
 export interface Consistency {
+  /** Number of leaves of the smaller tree. */
   readonly size1: bigint;
+  /** Number of leaves of the larger tree. */
   readonly size2: bigint;
+  /** Root of the smaller tree, 32 bytes. */
   readonly root1: Uint8Array;
+  /** Root of the larger tree, 32 bytes. */
   readonly root2: Uint8Array;
+  /** Hashes of 32 bytes, from the leaves upwards. */
   readonly proof: readonly Uint8Array[];
 }
 
+/** Sizes are below this. */
 const LIMIT = 1n << 64n;
-const HASH_BYTES = 32;
 
 /** True when the proof shows that the tree of `size` leaves and that root holds the leaf. */
 export function verifyInclusion({ index, size, leaf, root, proof }: Inclusion): boolean {

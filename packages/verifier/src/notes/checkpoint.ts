@@ -1,21 +1,24 @@
 import { fromBase64, toBase64 } from "../json/bytes.ts";
 
 /** The head of a tree as C2SP tlog-checkpoint writes it: the text of a signed note. */
-export interface Checkpoint {
-  /** Names the log. */
+export interface TreeHead {
+  /** Names the log; of a window `palimpsest/window/ID`. */
   readonly origin: string;
+  /** Number of leaves. */
   readonly size: bigint;
+  /** Root of the tree, 32 bytes. */
   readonly root: Uint8Array;
-  /** Lines after the third one; whoever does not know them ignores them. */
+  /** The lines after the third one; a reader ignores those that it does not know. */
   readonly extensions: readonly string[];
 }
 
-export function formatCheckpoint({ origin, size, root, extensions }: Checkpoint): string {
+/** The text of a note about the head. */
+export function formatCheckpoint({ origin, size, root, extensions }: TreeHead): string {
   return [origin, String(size), toBase64(root), ...extensions, ""].join("\n");
 }
 
-/** Undefined for what is no checkpoint. */
-export function parseCheckpoint(text: string): Checkpoint | undefined {
+/** Undefined for text that is not a checkpoint. */
+export function parseCheckpoint(text: string): TreeHead | undefined {
   if (!text.endsWith("\n")) return undefined;
   const [origin = "", size = "", root = "", ...extensions] = text.slice(0, -1).split("\n");
   const bytes = fromBase64(root);

@@ -59,7 +59,7 @@ export function slowVerify(
 const looked = new Map<string, boolean>();
 const MOST_LOOKED = 1_000;
 
-/** False for bytes that are no key or a key of small order. */
+/** False for bytes that are not a key, and for a key of small order. */
 export function isUsableKey(publicKey: Uint8Array): boolean {
   if (publicKey.length !== 32) return false;
   const name = toHex(publicKey);

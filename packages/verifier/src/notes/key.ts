@@ -7,14 +7,19 @@ import { isUsableKey, publicKeyOf } from "./ed25519.ts";
 /** Signature type of Ed25519 in signed notes. */
 const ED25519 = 0x01;
 
+/** A public key with a name, that signatures are checked with. */
 export interface VerifierKey {
+  /** Not empty, without white space and plus signs. */
   readonly name: string;
   /** The first 4 bytes of SHA-256 of name, line feed, type and public key, as 8 hex digits. */
   readonly id: string;
+  /** Ed25519, 32 bytes. */
   readonly publicKey: Uint8Array;
 }
 
+/** A key that signs. */
 export interface SignerKey extends VerifierKey {
+  /** Ed25519, 32 bytes. Whoever has it can sign. */
   readonly secretKey: Uint8Array;
 }
 
@@ -33,6 +38,7 @@ export function verifierKey(name: string, publicKey: Uint8Array): VerifierKey {
   return { name, id, publicKey };
 }
 
+/** The key with this name and secret. Throws a TypeError for a name that no key may have. */
 export function signerKey(name: string, secretKey: Uint8Array): SignerKey {
   return { ...verifierKey(name, publicKeyOf(secretKey)), secretKey };
 }
@@ -42,7 +48,10 @@ export function formatVerifierKey({ name, id, publicKey }: VerifierKey): string 
   return `${name}+${id}+${toBase64(concat(Uint8Array.of(ED25519), publicKey))}`;
 }
 
-/** Undefined for what is no Ed25519 verifier key, whose id is wrong, or that no one can own. */
+/**
+ * Undefined for text that is not an Ed25519 verifier key, for a key with a wrong id, and for one
+ * that nobody can own.
+ */
 export function parseVerifierKey(text: string): VerifierKey | undefined {
   const match = /^([^\p{White_Space}+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/u.exec(text);
   const bytes = match === null ? undefined : fromBase64(match[3] ?? "");

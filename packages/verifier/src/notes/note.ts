@@ -20,12 +20,15 @@ export interface Note {
   readonly signatures: readonly NoteSignature[];
 }
 
+/** A note that known keys signed, or why it is not one. */
 export type OpenedNote =
   /** `by`: the known keys that signed it, at least one. */
   | { readonly ok: true; readonly text: string; readonly by: readonly VerifierKey[] }
   | { readonly ok: false; readonly problem: NoteProblem };
 
+/** Why a note is rejected. */
 export type NoteProblem =
+  /** It is not a signed note. */
   | "malformed"
   /** A known key's signature does not verify: the note is rejected whatever else it holds. */
   | "bad-signature"
@@ -34,11 +37,13 @@ export type NoteProblem =
 
 const SIGNATURE_LINE = /^— (\P{White_Space}+) ([A-Za-z0-9+/=]+)$/u;
 
-/** More signatures than anybody needs make a note malformed: each costs a verification. */
+/** A note with more signatures than this is malformed, for each costs a verification. */
 const MAX_SIGNATURES = 100;
 
+/** The text as a note that all signers signed. Throws a TypeError for text that is not lines. */
 export function signNote(text: string, signers: readonly SignerKey[]): string {
-  if (!isNoteText(text)) throw new TypeError("the text of a note is lines, each ended");
+  if (!isNoteText(text))
+    throw new TypeError("the text of a note must be lines that end in line feeds");
   const lines = signers.map((key) => {
     const signature = sign(utf8(text), key.secretKey);
     return `— ${key.name} ${toBase64(concat(keyIdBytes(key), signature))}\n`;
@@ -46,7 +51,7 @@ export function signNote(text: string, signers: readonly SignerKey[]): string {
   return `${text}\n${lines.join("")}`;
 }
 
-/** Undefined for what is no signed note. Verifies nothing. */
+/** Undefined for text that is not a signed note. Verifies no signature. */
 export function parseNote(note: string): Note | undefined {
   const split = note.lastIndexOf("\n\n");
   if (split < 0 || !note.endsWith("\n")) return undefined;
@@ -66,8 +71,8 @@ export function parseNote(note: string): Note | undefined {
 }
 
 /**
- * Opens a note with the keys one trusts: unknown signatures are ignored, the bad signature of a
- * known key rejects the note, and so does having no known signature.
+ * Opens a note with the keys that one trusts. Signatures of unknown keys are ignored; a bad
+ * signature of a known key rejects the note, and so does the lack of any known signature.
  */
 export function openNote(note: string, known: readonly VerifierKey[]): OpenedNote {
   const parsed = parseNote(note);

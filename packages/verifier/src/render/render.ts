@@ -21,7 +21,7 @@ export function render(
   const { spans, slots } = fold;
   let text = "";
   let gap: number[] = [];
-  for (const span of slots.seen()) {
+  for (const span of slots.shown()) {
     if (!spans.isLive(span)) {
       gap.push(span);
       continue;
@@ -39,7 +39,7 @@ export function render(
 /** Content revisions of the live spans: what a rendering needs. */
 export function liveContents({ spans, slots }: Fold): number[] {
   const revisions: number[] = [];
-  for (const span of slots.seen()) {
+  for (const span of slots.shown()) {
     if (spans.isLive(span)) revisions.push(spans.contentRevision(span));
   }
   return revisions;
@@ -73,7 +73,7 @@ function gapLine({ spans, edits }: Fold, gap: readonly number[]): string {
 }
 
 function ledgerLine({ edits, records, record, consumed }: Fold): string {
-  // The fold keeps a record for as long as it is the last event: then its edit is to come.
+  // The fold keeps a record for as long as it is the last event: then its edit is still to come.
   const awaitsEdit = record !== undefined && records === edits.size + 1;
   const alarm = edits.size === records || awaitsEdit ? "" : "; ALARM: edits and records differ";
   return `::ledger edits ${edits.size}, records ${records}, ${consumed} spans out of view${alarm}`;

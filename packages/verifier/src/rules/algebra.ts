@@ -6,8 +6,8 @@ import { listed, partyOf } from "./rule.ts";
 import { spanRules } from "./spans.ts";
 
 /*
- * Design §4: which marks a verb may change, and when. That no live span stands beside its own
- * ancestor, and that live positions are unique, follows from these: a rewrite consumes live spans
+ * Design §4: which marks a verb may change, and when. It follows from these rules that no live span
+ * stands beside its own ancestor and that live positions are unique: a rewrite consumes live spans
  * only, an undo or redo moves what is as the edit left it, and a rewind goes back to a whole state.
  */
 
@@ -45,7 +45,7 @@ export const algebraRules: readonly EventRule[] = [
     if (record?.editId !== data.editId) return undefined;
     const { spans } = place.fold;
     const dead = inputs.filter((span) => !spans.isLive(span)).map((span) => spans.id(span));
-    if (dead.length > 0) return `${data.editId} takes ${listed(dead)}, not live`;
+    if (dead.length > 0) return `${data.editId} takes spans that are not live: ${listed(dead)}`;
     return record.consumed.length === 0 ? `${data.verb} ${data.editId} takes nothing` : undefined;
   }),
   editRule(
@@ -73,18 +73,18 @@ export const algebraRules: readonly EventRule[] = [
   ),
   editRule(
     "target",
-    "What is undone or redone is a rewrite, an evict or a rewind of this window.",
+    "Only a rewrite, an evict or a rewind of this window is undone or redone.",
     ({ data }, { fold: { edits } }) => {
       if (data.target === undefined) return undefined;
       const target = edits.find(data.target);
       const isEdit = target > 0 && ["rewrite", "evict", "rewind"].includes(edits.verb(target));
-      return isEdit ? undefined : `${data.editId} is about ${data.target}, no edit to ${data.verb}`;
+      return isEdit ? undefined : `${data.editId} cannot ${data.verb} ${data.target}`;
     },
   ),
   editRule(
     "undo-in-place",
-    "An edit is undone only while its spans are exactly as it left them, so that no span comes " +
-      "back beside its descendant.",
+    "An edit is undone only while its spans are exactly as it left them, so no span comes back " +
+      "beside its descendant.",
     ({ data }, { fold: { edits, spans } }) => {
       const target = data.verb === "undo" ? edits.find(data.target) : 0;
       if (target === 0 || edits.isInPlace(target, spans)) return undefined;
@@ -125,7 +125,7 @@ export const algebraRules: readonly EventRule[] = [
   ),
   editRule(
     "pinned",
-    "Nobody rewrites or evicts a pinned span, and the model takes none out of view by any verb.",
+    "Nobody rewrites or evicts a pinned span, and the model takes no such span out of view by any verb.",
     (plan, { event, fold: { spans } }) => {
       const { verb, editId } = plan.data;
       const direct = verb === "rewrite" || verb === "evict";
@@ -149,7 +149,7 @@ export const algebraRules: readonly EventRule[] = [
   ),
   editRule(
     "product-origin",
-    "What a rewrite creates is of origin assistant for the model's party, else of origin host.",
+    "The product of a rewrite by the model's party has origin assistant, any other has origin host.",
     ({ data: { creates } }, { event }) => {
       const origin = partyOf(event.metadata.by) === "model" ? "assistant" : "host";
       if (creates === undefined || creates.origin === origin) return undefined;
@@ -158,7 +158,7 @@ export const algebraRules: readonly EventRule[] = [
   ),
   editRule(
     "product-kind",
-    "What a rewrite creates is of the kind of the one span that it takes, and text if it takes more.",
+    "The product of a rewrite has the kind of the span taken, and is text if several were taken.",
     ({ data: { creates }, inputs: [only, ...more] }, { fold: { spans } }) => {
       if (creates === undefined || only === undefined) return undefined;
       const kind = more.length === 0 ? spans.kind(only) : "text";
@@ -190,7 +190,7 @@ export const algebraRules: readonly EventRule[] = [
       if (ours !== undefined && more.length === 0 && descends(fold, ours, product)) {
         return undefined;
       }
-      return `${data.editId} rewrites no descendant of what ${data.mergeOf} produced`;
+      return `${data.editId} does not rewrite the descendant of what ${data.mergeOf} produced`;
     },
   ),
 ];
@@ -208,7 +208,7 @@ function callsLost({ spans }: Place["fold"], writes: EditPlan["writes"]): string
   });
 }
 
-/** Through rewrites of one span each. */
+/** Whether a span comes from an ancestor through rewrites of one span each. */
 function descends({ spans, edits }: Place["fold"], from: number, ancestor: number): boolean {
   for (let span = from; ; ) {
     if (span === ancestor) return true;

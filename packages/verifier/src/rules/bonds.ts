@@ -11,14 +11,14 @@ export const bondEventRules: readonly EventRule[] = [
   {
     code: "call-kind",
     family,
-    proves: "Nothing but a call or a result names a call.",
+    proves: "Only a call or a result names a call.",
     on: ["SpanAdmitted"],
     check: ({ event }) => {
       if (event.type !== "SpanAdmitted" || event.data.call === undefined) return undefined;
       const { spanId, kind, call } = event.data;
       return kind === "tool-call" || kind === "tool-result"
         ? undefined
-        : `${spanId}, of kind ${kind}, names the call ${call}`;
+        : `${spanId} is of kind ${kind} and names the call ${call}`;
     },
   },
   {
@@ -79,7 +79,7 @@ export const bondAppendRules: readonly AppendRule[] = [
         if (results.length === 0) continue;
         const [here, there] = [live(calls), live(results)];
         if (here === there && here <= 1) continue;
-        return { message: `of call ${call}, ${here} calls and ${there} results are live` };
+        return { message: `${here} calls and ${there} results of call ${call} are live` };
       }
       return undefined;
     },
@@ -87,7 +87,7 @@ export const bondAppendRules: readonly AppendRule[] = [
   {
     code: "group",
     family,
-    proves: "Of a group all spans are live or none.",
+    proves: "All spans of a group are live, or none is.",
     check: ({ fold }) => {
       const { spans } = fold;
       for (const group of touchedGroups(fold)) {
@@ -95,7 +95,7 @@ export const bondAppendRules: readonly AppendRule[] = [
         const members = players.filter((span) => spans.createdBy(span) === 0).length;
         const live = players.filter((span) => spans.isLive(span)).length;
         if (live === 0 || live === members) continue;
-        return { message: `of group ${group}, ${live} of ${members} spans are live` };
+        return { message: `${live} of the ${members} spans of group ${group} are live` };
       }
       return undefined;
     },
@@ -104,7 +104,7 @@ export const bondAppendRules: readonly AppendRule[] = [
 
 const NOTHING: ReadonlySet<string> = new Set();
 
-/** Calls that an edit of the append wrote; that a call or result may come is checked then. */
+/** Calls that an edit of the append wrote. Whether a call or result may come is checked then. */
 function writtenCalls({ spans }: Fold, plans: readonly EditPlan[]): ReadonlySet<string> {
   if (plans.length === 0) return NOTHING;
   const written = plans.flatMap(({ writes }) => writes.map(({ span }) => span));

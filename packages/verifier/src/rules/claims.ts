@@ -42,7 +42,7 @@ export const claimRules: readonly EventRule[] = [
       const identity = identityOf(data);
       const named = claims.find(data.claimId);
       if (named !== undefined && named.identity !== identity) {
-        return `claim ${data.claimId} is another claim than the one of that id`;
+        return `claim ${data.claimId} differs from the first claim with that id`;
       }
       const first = named === undefined ? claims.withIdentity(identity) : undefined;
       if (first === undefined || first.retracted !== undefined) return undefined;
@@ -73,14 +73,14 @@ export const claimRules: readonly EventRule[] = [
   assertionRule(
     "claim-quote",
     "A quote is at most 300 UTF-16 code units long and stands literally in the span it names; a " +
-      "claim's own is of whole lines where these fit.",
+      "claim's own quote consists of whole lines where these fit.",
     (data, { spans }, { contentAt }) => {
       if (data.quote !== undefined && data.carrier === undefined) {
-        return `claim ${data.claimId} has a quote from no span`;
+        return `claim ${data.claimId} has a quote and no carrier`;
       }
       for (const { span: id, quote } of quotesOf(data)) {
         if (quote.length > MAX_QUOTE) return `a quote of claim ${data.claimId} is too long`;
-        if (quote === "") return `a quote of claim ${data.claimId} has no words`;
+        if (quote === "") return `a quote of claim ${data.claimId} is empty`;
         const span = spans.find(id);
         const content = span === NONE ? undefined : contentAt(spans.contentRevision(span));
         if (content === undefined) continue;
@@ -181,7 +181,7 @@ function quotesOf({ carrier, quote, because }: Asserted) {
   return [...own, ...because.flatMap((ref) => ("span" in ref ? [ref] : []))];
 }
 
-/** The words are no whole lines anywhere, though the lines they first stand in would fit. */
+/** The words are nowhere whole lines, though the lines in which they first stand would fit. */
 function isCropped(text: string, quote: string): boolean {
   if (`\n${text}\n`.includes(`\n${quote}\n`)) return false;
   const at = text.indexOf(quote);
@@ -190,7 +190,7 @@ function isCropped(text: string, quote: string): boolean {
   return (end < 0 ? text.length : end) - start <= MAX_QUOTE;
 }
 
-/** Asked before the schema is: a retraction without a reason is no valid event either. */
+/** Asked before the schema is, since a retraction without a reason is not a valid event. */
 export const retractionReason = {
   code: "retraction-reason",
   family,

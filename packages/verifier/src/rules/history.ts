@@ -3,8 +3,8 @@ import type { RuleInfo } from "./rule.ts";
 
 /*
  * Design §3 and §9, History: the form of events and appends, and the heads that were signed
- * before. What these rules look at is a stream and not a state, so the check of a window asks them
- * itself; here is what they are.
+ * before. These rules look at a stream and not at a state, so the check of a window asks them
+ * itself; this file only describes them.
  */
 
 function rule(code: string, proves: string): RuleInfo {
@@ -15,9 +15,9 @@ const envelope: Readonly<Record<EnvelopeFindingCode, string>> = {
   "malformed-event": "Every event can be read.",
   "undecodable-event": "Every event is JSON.",
   "wrong-stream": "Every event is of the stream it is read from.",
-  "invalid-metadata": "The metadata of every event satisfy their schema.",
+  "invalid-metadata": "The metadata of every event satisfies its schema.",
   "event-not-understood": "Every event is of a type and version of the storage format.",
-  "invalid-data": "The data of every event satisfy their schema.",
+  "invalid-data": "The data of every event satisfies its schema.",
   "index-beyond-count": "The place of an event in its append is below the append's size.",
   "wrong-event-id": "The id of every event follows from window, principal, command and index.",
 };
@@ -29,7 +29,7 @@ export const openedOnce = rule(
   "The first event opens this very window, and no other one does.",
 );
 export const appendFrame = rule("append-frame", "The events of an append are numbered in order.");
-export const halfAppend = rule("half-append", "Every append is there as a whole.");
+export const halfAppend = rule("half-append", "Every append is complete.");
 export const appendShared = rule("append-shared", "The events of an append are of one command.");
 export const commandTwice = rule("command-twice", "No command was appended twice.");
 
@@ -44,7 +44,7 @@ export const verdictCounts = rule(
 );
 export const claimsFell = rule(
   "claims-fell",
-  "From verdict to verdict, t does not fall and d + t does not fall.",
+  "From one verdict to the next, neither the retracted claims nor all claims become fewer.",
 );
 export const verdictForm = rule(
   "verdict-form",

@@ -73,7 +73,7 @@ export const policyEventRules: readonly EventRule[] = [
   {
     code: "policy-same-epoch",
     family,
-    proves: "The active policy of an epoch is older than the epoch and than the append opening it.",
+    proves: "The active policy of an epoch is older than the epoch and the append that opens it.",
     on: ["EpochOpened"],
     check: ({ event, fold }) => {
       if (event.type !== "EpochOpened") return undefined;
@@ -104,7 +104,7 @@ export const policyEventRules: readonly EventRule[] = [
     on: ["EpochOpened"],
     check: ({ event, fold: { policies } }) =>
       event.type === "EpochOpened" && !policies.wasFed
-        ? `epoch ${policies.epoch} closes without a span of user or tool`
+        ? `epoch ${policies.epoch} closes without a user or tool span`
         : undefined,
   },
   {
@@ -120,7 +120,7 @@ export const policyEventRules: readonly EventRule[] = [
   {
     code: "proposal-policy",
     family,
-    proves: "A proposal is made under no policy, or under one that was authored.",
+    proves: "A proposal that names a policy names one that was authored.",
     on: ["PruningProposed"],
     check: ({ event, fold: { policies } }) => {
       if (event.type !== "PruningProposed") return undefined;
@@ -137,13 +137,14 @@ export const policyEventRules: readonly EventRule[] = [
     on: ["PruningProposed"],
     check: ({ event }) =>
       event.type === "PruningProposed" && event.data.baseRevision >= event.revision
-        ? `proposal ${event.data.proposalId} is made on revision ${event.data.baseRevision}, to come`
+        ? `proposal ${event.data.proposalId} is made on revision ${event.data.baseRevision}, which is not there yet`
         : undefined,
   },
   {
     code: "settled-once",
     family,
-    proves: "What is settled was proposed before, and is settled once.",
+    proves:
+      "Every settlement is about a proposal made before it, and each proposal is settled once.",
     on: ["PruningSettled"],
     check: ({ event, fold: { policies } }) => {
       if (event.type !== "PruningSettled") return undefined;

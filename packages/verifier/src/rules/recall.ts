@@ -13,7 +13,7 @@ export const recallRules: readonly EventRule[] = [
   {
     code: "recall",
     family,
-    proves: "A recall stores no second copy: it repeats a span out of view that is not sealed.",
+    proves: "A recall stores no second copy: it repeats a span that is out of view and not sealed.",
     on: ["SpanAdmitted"],
     check: ({ event, fold }) =>
       event.type === "SpanAdmitted" ? recallProblem(event.data, fold) : undefined,
@@ -47,7 +47,7 @@ export const recallRules: readonly EventRule[] = [
       const wrong = Object.entries(plain).find(([, holds]) => !holds);
       return wrong === undefined
         ? undefined
-        : `${data.spanId} recalls ${data.recallOf} and has a ${wrong[0]} of its own`;
+        : `${data.spanId} recalls ${data.recallOf}, and its ${wrong[0]} is not as it must be`;
     },
   },
 ];
@@ -61,8 +61,8 @@ function recallProblem(
   }
   const first = spans.find(recallOf);
   if (first === NONE) return `${spanId} recalls ${recallOf}, which was never born`;
-  if (content !== undefined) return `the recall ${spanId} stores a content of its own`;
-  if (spans.recallOf(first) !== NONE) return `${spanId} recalls ${recallOf}, itself a recall`;
+  if (content !== undefined) return `the recall ${spanId} stores content of its own`;
+  if (spans.recallOf(first) !== NONE) return `${spanId} recalls ${recallOf}, which is a recall`;
   if (!spans.hasDigest(first, digest) || spans.tokens(first) !== tokens) {
     return `${spanId} does not repeat ${recallOf}`;
   }

@@ -81,7 +81,7 @@ export const recordRules: readonly EventRule[] = [
         return span !== NONE && spans.revision(span) !== revision;
       });
       if (wrong === undefined) return undefined;
-      return `the record says ${wrong.spanId} was born at ${wrong.revision}, which it was not`;
+      return `${wrong.spanId} was not born at ${wrong.revision}, as the record says`;
     },
   },
   {
@@ -114,8 +114,8 @@ export const recordRules: readonly EventRule[] = [
       const extra = [...named].filter((id) => !left.includes(id));
       if (missing.length === 0 && extra.length === 0) return undefined;
       return (
-        `edit ${data?.editId} takes ${listed(missing)} out of view that its record does not ` +
-        `name; the record names ${listed(extra)} that stays`
+        `edit ${data?.editId} takes spans out of view that its record does not name ` +
+        `(${listed(missing)}), or its record names others (${listed(extra)})`
       );
     },
   },

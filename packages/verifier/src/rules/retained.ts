@@ -6,8 +6,8 @@ import { NONE } from "../fold/spans.ts";
 import type { EventRule } from "./rule.ts";
 
 /*
- * Design §6: what a committer leaves where it is, and why. Of a bond only that there is one: that a
- * span had to stay for it follows from what else stays, and is the committer's reckoning.
+ * Design §6: what a committer leaves where it is, and why. A bond is only checked to exist: whether
+ * a span had to stay for it depends on what else stays, and the committer works that out.
  */
 
 type Settled = RecordedWindowEvent & { readonly type: "PruningSettled" };
@@ -23,13 +23,15 @@ export const retainedRules: readonly EventRule[] = [
       if (event.type !== "PruningSettled") return undefined;
       const { proposalId, retained } = event.data;
       const proposal = fold.policies.proposal(proposalId);
-      // Found by another rule, and so is a second settlement: then nothing is known of it.
+      // Other rules find an unknown proposal and a second settlement; nothing is known of it then.
       if (proposal === undefined || proposal.settled) return undefined;
       const proposed = proposedIn(proposal);
       for (const { spanId, why } of retained) {
         const span = fold.spans.find(spanId);
-        if (span === NONE || !proposed.has(spanId)) return `${spanId} is retained, not proposed`;
-        if (!holds(why, span, event, fold, proposal)) return `${spanId} is not retained as ${why}`;
+        if (span === NONE || !proposed.has(spanId))
+          return `${spanId} is retained and was not proposed`;
+        if (!holds(why, span, event, fold, proposal))
+          return `${spanId} is retained as ${why}, which does not hold`;
       }
       return undefined;
     },

@@ -7,6 +7,7 @@ export type Family = "history" | "records" | "algebra" | "bonds" | "claims" | "p
 
 /** What a rule says of itself. */
 export interface RuleInfo {
+  /** Names the rule, in findings and in `--rules`; unique. */
   readonly code: string;
   readonly family: Family;
   /** What holds when the rule finds nothing, in one sentence. */
@@ -15,14 +16,15 @@ export interface RuleInfo {
 
 /** Something a rule found, and the event that breaks it. */
 export interface Finding {
+  /** The code of the rule. */
   readonly code: string;
-  /** Of the event that breaks the rule; -1 when there is none to point at. */
+  /** Revision of the event that breaks the rule; -1 when there is no event to point at. */
   readonly revision: number;
   /** Id of that event, or the empty string. */
   readonly id: string;
-  /** For a person. Names ids and revisions, repeats no content. */
+  /** For a person. It names ids and revisions and repeats no content. */
   readonly message: string;
-  /** `verdict` when the revision is one of the verdict stream. */
+  /** `verdict` when the event is in the verdict stream; absent when it is in the window. */
   readonly stream?: "verdict" | undefined;
 }
 
@@ -37,7 +39,7 @@ export interface Place {
   readonly contentDigest: string | undefined;
   /** The text of that content. */
   readonly contentText: string | undefined;
-  /** Content of an earlier span, by content revision; undefined when the store has it no more. */
+  /** Content of an earlier span, by content revision; undefined when the store no longer has it. */
   readonly contentAt: (revision: number) => Json | undefined;
   readonly tokensOf: ((text: string) => number) | undefined;
   /** When the event settles a proposal. */

@@ -14,7 +14,7 @@ import { listed } from "./rule.ts";
 
 interface Settlement extends Settling {
   readonly data: WindowEventOf<"PruningSettled">["data"];
-  /** Undefined for one that another rule is about: never made, or settled before. */
+  /** Undefined when it was never made or is already settled: other rules are about that. */
   readonly proposal: Proposal | undefined;
 }
 
@@ -66,20 +66,20 @@ export const settlementEventRules: readonly EventRule[] = [
     ({ data, plans }, { fold: { spans } }) => {
       const taken = new Set(plans.flatMap(({ inputs }) => inputs.map((span) => spans.id(span))));
       const both = data.retained.find(({ spanId }) => taken.has(spanId));
-      return both === undefined ? undefined : `${both.spanId} is retained, and taken`;
+      return both === undefined ? undefined : `${both.spanId} is both retained and taken`;
     },
   ),
   settlementRule(
     "settled-whole",
-    "Unless it refuses, a settlement takes or retains everything that was proposed, but for the " +
-      "span of a replacement by what it holds already.",
+    "A settlement that does not refuse takes or retains everything that was proposed, except a " +
+      "span whose replacement is the content that it has already.",
     ({ data, proposal, plans }, { fold: { spans } }) => {
       if (data.outcome === "refused" || proposal === undefined) return undefined;
       const retained = new Set(data.retained.map(({ spanId }) => spanId));
       const created = new Set(plans.map(({ product }) => product?.id));
       const dropped = candidatesOf(proposal).find((id) => {
         const span = spans.find(id);
-        // What was no live span is the business of another rule.
+        // Another rule is about what was not a live span.
         if (span === NONE || !spans.isLive(span) || created.has(id)) return false;
         return !retained.has(id) && !isKeptAsItIs(proposal, spans, span);
       });
@@ -87,7 +87,7 @@ export const settlementEventRules: readonly EventRule[] = [
     },
   ),
   settlementRule(
-    "region-addressed",
+    "recovery-region-addressed",
     "A proposal that names anything but spans live at its settlement is refused as a whole.",
     ({ data, proposal, plans }, { fold: { spans } }) => {
       if (data.outcome === "refused" || proposal === undefined) return undefined;
@@ -100,7 +100,7 @@ export const settlementEventRules: readonly EventRule[] = [
       });
       if (stray.length === 0) return undefined;
       // Candidates are raw strings of a model: they are counted here, not repeated.
-      return `${data.outcome}, although ${stray.length} of its candidates are no live spans`;
+      return `it is ${data.outcome}, although ${stray.length} of its candidates are not live spans`;
     },
   ),
   settlementRule(
@@ -117,7 +117,7 @@ export const settlementEventRules: readonly EventRule[] = [
   settlementRule(
     "evidence-taken",
     "An unattended settlement takes no carrier of a protected claim, and one that refuses to " +
-      "lose evidence takes no last one.",
+      "lose evidence does not take the last live carrier.",
     ({ data, plans }, { fold: { claims } }) => {
       if (!data.unattended && data.onEvidence === "carry") return undefined;
       const taken = new Set(plans.flatMap(({ inputs }) => inputs));
@@ -127,7 +127,9 @@ export const settlementEventRules: readonly EventRule[] = [
         if (!claims.carriersOf(claim).some((span) => taken.has(span))) return false;
         return data.unattended || claims.liveCarrier(claim) === NONE;
       });
-      return lost === undefined ? undefined : `it takes a carrier of the protected ${lost.id}`;
+      return lost === undefined
+        ? undefined
+        : `it takes a carrier of ${lost.id}, which is protected`;
     },
   ),
 ];
@@ -155,7 +157,7 @@ export const settlementAppendRules: readonly AppendRule[] = [
   },
 ];
 
-/** The edit is made for no proposal, or what follows is of the same one and by the same hand. */
+/** The edit is not for a proposal, or what follows is for the same one and by the same hand. */
 function isOfSame(
   { data: { proposalId }, metadata }: RecordedWindowEvent & { readonly type: "WindowEdited" },
   next: RecordedWindowEvent | undefined,
@@ -169,7 +171,7 @@ function candidatesOf({ candidates }: Proposal): string[] {
   return candidates.flatMap((one) => (typeof one === "string" ? [one] : one.consumes));
 }
 
-/** A replacement asks for the span alone, by the content that it holds: nothing to do. */
+/** A replacement asks for the span alone, with the content that it has: nothing to do. */
 function isKeptAsItIs({ candidates }: Proposal, spans: Spans, span: number): boolean {
   const id = spans.id(span);
   return candidates.some((one) => {
@@ -181,7 +183,7 @@ function isKeptAsItIs({ candidates }: Proposal, spans: Spans, span: number): boo
   });
 }
 
-/** What an edit takes that nobody proposed; `content` is what it puts in the place of that. */
+/** What an edit takes that nobody proposed; `content` is what it puts in its place. */
 function notProposed(
   { candidates }: Proposal,
   content: Json | undefined,
@@ -190,7 +192,7 @@ function notProposed(
   if (content === undefined) {
     const named = new Set<unknown>(candidates);
     const extra = taken.filter((id) => !named.has(id));
-    return extra.length === 0 ? undefined : `${listed(extra)}, not proposed`;
+    return extra.length === 0 ? undefined : `what nobody proposed: ${listed(extra)}`;
   }
   const words = canonicalJson(content);
   const asked = candidates.some((one) => {

@@ -1,6 +1,6 @@
 import type { RuleInfo } from "./rule.ts";
 
-/* Design §9: what the model was given. Asked with the verifier's own rendering at hand. */
+/* Design §9: what the model was given. These rules are asked with the verifier's own rendering. */
 
 const family = "shown";
 

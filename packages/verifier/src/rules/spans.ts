@@ -1,9 +1,10 @@
+import type { WindowEventOf } from "@palimpsest/core/events";
 import { NONE } from "../fold/spans.ts";
 import { recallRules } from "./recall.ts";
 import type { EventRule, Place } from "./rule.ts";
 import { partyOf } from "./rule.ts";
 
-/* Design §2 and §3: what a span is when it is born. Part of the family of the algebra. */
+/* Design §2 and §3: what a span is when it is born; of the family of the algebra. */
 
 const family = "algebra";
 
@@ -46,7 +47,7 @@ export const spanRules: readonly EventRule[] = [
       const tokens = tokensOf(contentText);
       return born.tokens === tokens
         ? undefined
-        : `${born.spanId} says ${born.tokens} tokens, its content has ${tokens}`;
+        : `${born.spanId} claims ${born.tokens} tokens, and its content has ${tokens}`;
     },
   },
   ...recallRules,
@@ -71,20 +72,51 @@ export const spanRules: readonly EventRule[] = [
       "Nobody does what their party may not do: the verifier writes to no window, the model " +
       "admits plain spans of its own, answers no call, observes no source and opens no epoch.",
     on: "every",
-    check: ({ event: { type, data, metadata } }) => {
-      const party = partyOf(metadata.by);
-      if (party === "verifier") return `${metadata.by} wrote to the window`;
-      if (party !== "model") return undefined;
-      if (type === "SourceObserved") return `${metadata.by} observed a source`;
-      if (type === "EpochOpened") return `${metadata.by} opened an epoch`;
-      if (type !== "SpanAdmitted" || data.recallOf !== undefined) return undefined;
-      if (data.origin !== "assistant") return `${metadata.by} admitted a span as ${data.origin}`;
-      if (data.kind === "tool-result") return `${metadata.by} answered a call`;
-      const plain = [data.pinned, data.sealed, data.group].every((field) => field === undefined);
-      return plain ? undefined : `${metadata.by} pinned, sealed or grouped ${data.spanId}`;
+    check: ({ event }) => {
+      const { by } = event.metadata;
+      const party = partyOf(by);
+      if (party === "verifier") return `${by} wrote to the window`;
+      const deed = party === "model" ? deedBeyondModel(event) : undefined;
+      return deed === undefined ? undefined : `${by} ${deed}`;
     },
   },
 ];
+
+/** What an event by the model's party did that this party may not do. */
+function deedBeyondModel(event: Place["event"]): string | undefined {
+  switch (event.type) {
+    case "SourceObserved":
+      return "observed a source";
+    case "EpochOpened":
+      return "opened an epoch";
+    case "SpanAdmitted":
+      return admissionBeyondModel(event.data);
+    // The model may write these, or a rule about them says itself what the model may not.
+    case "WindowOpened":
+    case "SpansRead":
+    case "RecoveryRecorded":
+    case "WindowEdited":
+    case "WindowRendered":
+    case "ClaimAsserted":
+    case "ClaimRetracted":
+    case "ConflictNoted":
+    case "PolicyAuthored":
+    case "PruningProposed":
+    case "PruningSettled":
+      return undefined;
+    default:
+      // A type that is not handled above does not compile.
+      return event satisfies never;
+  }
+}
+
+function admissionBeyondModel(data: WindowEventOf<"SpanAdmitted">["data"]): string | undefined {
+  if (data.recallOf !== undefined) return undefined;
+  if (data.origin !== "assistant") return `admitted a span as ${data.origin}`;
+  if (data.kind === "tool-result") return "answered a call";
+  const plain = [data.pinned, data.sealed, data.group].every((field) => field === undefined);
+  return plain ? undefined : `pinned, sealed or grouped ${data.spanId}`;
+}
 
 interface Born {
   readonly spanId: string;

@@ -11,7 +11,7 @@ export function applyDiff(text: string, diff: string): string | undefined {
       // A hunk that takes no lines names the line before it.
       const start = Number(hunk[1]) - (count === 0 ? 0 : 1);
       if (start < at || start > before.length) return undefined;
-      // Not by spreading: a text may have more lines than a call can have arguments.
+      // Not by spreading, for a text may have more lines than a call can have arguments.
       while (at < start) after.push(before[at++] as string);
       left = count + Number(hunk[4] ?? 1);
       continue;
@@ -41,7 +41,7 @@ function linesOf(text: string): string[] {
   return lines;
 }
 
-/** The text without its last line feed: a diff says little about that one. */
+/** The text without its last line feed: a diff says little about it. */
 export function withoutLastBreak(text: string): string {
   return text.endsWith("\n") ? text.slice(0, -1) : text;
 }

@@ -5,15 +5,15 @@ import type { VerifierOptions } from "./options.ts";
 import { probeEdit, unprobed } from "./probe.ts";
 import { publishProbes } from "./publish.ts";
 import { isWithin } from "./scope.ts";
-import { unfinished } from "./unfinished.ts";
 import type { Windows } from "./windows.ts";
+import { windowsToProbe } from "./windows-to-probe.ts";
 
-/** Most windows that wait to be probed; when there are more, the verdicts are read for the rest. */
+/** Most windows that wait to be probed; the verdicts tell of the rest again. */
 const MOST_WAITING = 10_000;
 /** Most edits whose probes are one append. */
 const BATCH = 32;
 
-/** So long, in milliseconds, an event that comes may have to wait. */
+/** Longest time that an arriving event waits for this work, in milliseconds. */
 const MOMENT = 10;
 
 /** Windows to look at, one after another. */
@@ -36,8 +36,8 @@ export class Background {
   readonly #mostWaiting: number;
   readonly #waiting = new Set<string>();
   #walk: Walk | undefined;
-  /** More windows wait than are known. */
-  #isShort: boolean;
+  /** More windows wait to be probed than those in `waiting`. */
+  #hasMoreToProbe: boolean;
   #ready = 0;
 
   constructor(
@@ -56,17 +56,17 @@ export class Background {
     const kept = options.recheck === false ? undefined : options.heads?.windows();
     if (kept !== undefined) this.#walk = { windows: iterate(kept), isForProbes: false };
     // Without kept heads the verdicts alone tell what an earlier run left to be probed.
-    this.#isShort = kept === undefined && this.#rate > 0;
+    this.#hasMoreToProbe = kept === undefined && this.#rate > 0;
   }
 
   wantProbes(window: string): void {
     if (this.#rate === 0 || this.#waiting.has(window)) return;
     if (this.#waiting.size < this.#mostWaiting) this.#waiting.add(window);
-    else this.#isShort = true;
+    else this.#hasMoreToProbe = true;
   }
 
   get isDone(): boolean {
-    return this.#walk === undefined && !this.#isShort && this.#waiting.size === 0;
+    return this.#walk === undefined && !this.#hasMoreToProbe && this.#waiting.size === 0;
   }
 
   /** When there is something to do next. */
@@ -86,15 +86,15 @@ export class Background {
   }
 
   get #canWalk(): boolean {
-    if (this.#walk === undefined) return this.#isShort && this.#waiting.size === 0;
+    if (this.#walk === undefined) return this.#hasMoreToProbe && this.#waiting.size === 0;
     return !this.#walk.isForProbes || this.#waiting.size < this.#mostWaiting;
   }
 
   async #goOn(): Promise<void> {
     if (this.#walk === undefined) {
-      this.#isShort = false;
+      this.#hasMoreToProbe = false;
       this.#walk = {
-        windows: unfinished(this.#log, this.#options, this.#signal),
+        windows: windowsToProbe(this.#log, this.#options, this.#signal),
         isForProbes: true,
       };
     }

@@ -1,12 +1,12 @@
 import type { VerdictLog } from "../check/reader.ts";
 
-/** A server that is away for longer than these are together ends the verifier. */
+/** Pauses between tries, in milliseconds. A server that is away for longer ends the verifier. */
 const PAUSES = [50, 100, 200, 400, 800, 1_600, 3_200, 6_400];
 
 /**
  * Appends; false when something else stands in the stream where the events belong. When the
- * connection is lost on the way, nobody knows whether the events are stored; the log recognises
- * the very same ones, so they are sent again.
+ * connection is lost on the way, nobody knows whether the events are stored. They are sent again,
+ * for the log recognises the same events.
  */
 export async function persist(
   log: Pick<VerdictLog, "append">,

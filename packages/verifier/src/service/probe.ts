@@ -1,7 +1,7 @@
 import { windowStream } from "@palimpsest/core/events";
 import { sha256Hex } from "#platform";
 import type { Reader } from "../check/reader.ts";
-import { readContents } from "../check/run.ts";
+import { readContents } from "../check/stored-contents.ts";
 import { LIVE } from "../fold/spans.ts";
 import { contentText } from "../json/canonical.ts";
 import type { Probe } from "../verdict/schema.ts";

@@ -4,8 +4,8 @@ import type { Checkpoint, Checkpoints } from "./options.ts";
 const PAUSE = 500;
 
 /**
- * How far a verifier has come. What is saved is a place before which every event has its verdict:
- * after a crash some events come twice, and none is missed.
+ * How far a verifier has come. It saves a place before which every event has its verdict, so
+ * after a crash some events come twice and none is missed.
  */
 export class Progress {
   readonly #checkpoints: Checkpoints | undefined;

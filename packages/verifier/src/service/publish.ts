@@ -15,7 +15,7 @@ type Signing = Pick<VerifierOptions, "key" | "retired" | "clock">;
 
 /**
  * Signs what the session found and appends it to the verdict stream. Undefined when the last
- * verdict says the same already. Whoever wrote to the stream meanwhile is read, and followed.
+ * verdict says the same already. What somebody else wrote meanwhile is read, and this follows it.
  */
 export async function issueVerdict(
   log: VerdictLog,
@@ -33,7 +33,7 @@ export async function issueVerdict(
   throw new Error(`somebody else keeps writing verdicts on ${session.check.window}`);
 }
 
-/** Two that write to one stream take turns; more than this is no coincidence. */
+/** Two that write to one stream take turns; more tries than this cannot be coincidence. */
 const MOST_TRIES = 20;
 
 /** Undefined when the last verdict says the same already. */
@@ -54,8 +54,8 @@ function signed(log: VerdictLog, session: WindowSession, options: Signing): Verd
 }
 
 /**
- * The id follows from what is said, so that a verdict that was appended before a crash is not
- * appended again. False when something else stands where it belongs.
+ * The id is derived from what the verdict says, so a verdict that was appended before a crash is
+ * not appended again. False when something else stands where it belongs.
  */
 async function appendVerdict(
   log: VerdictLog,
@@ -82,7 +82,7 @@ export async function publishProbes(
   for (const { editId, outcome } of probes) session.probes.set(editId, outcome);
 }
 
-interface Said {
+interface NewEvent {
   readonly type: string;
   readonly data: Json;
   /** What the event's id is made of. */
@@ -94,13 +94,13 @@ async function publish(
   log: VerdictLog,
   { chain, check }: WindowSession,
   { key, clock = () => new Date() }: Signing,
-  said: readonly Said[],
+  said: readonly NewEvent[],
 ): Promise<boolean> {
   const stream = VERDICT_STREAM_PREFIX + check.window;
   const by = `verifier/${key.name}`;
   const metadata = { by, at: clock().toISOString(), schemaVersion: VERDICT_SCHEMA_VERSION };
   const events = said.map(({ type, data, name }, index) => {
-    // The very same is the same event; whatever differs must not be taken for it.
+    // Equal data must give the same id, and different data another one.
     const exactly = `${name}-${sha256Hex(canonicalJson(data))}`;
     return { id: eventId(check.window, by, exactly, index), type, data, metadata };
   });
@@ -126,8 +126,8 @@ function saysTheSame(last: Verdict, report: Omit<WindowReport, "retractedTogethe
 const MOST_SIGNATURES = 100;
 
 /**
- * The keys that sign beside the own one, so that whoever believed one of them believes it: the one
- * that the verdicts are signed with so far, or all of them on a window that has no verdict yet.
+ * The keys that sign beside the verifier's own, so that whoever believed one of them believes it:
+ * the key that signed the last verdict, or all retired keys on a window without verdicts.
  */
 function vouchersFor({ chain }: WindowSession, { key, retired = [] }: Signing) {
   const current = chain.key === undefined ? undefined : formatVerifierKey(chain.key);

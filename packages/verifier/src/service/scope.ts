@@ -1,19 +1,24 @@
 import { WINDOW_STREAM_PREFIX, windowStream } from "@palimpsest/core/events";
 import { sha256Hex } from "#platform";
 
-/** One of `of` parts of all windows, counted from 1. */
+/** One of several parts of all windows. */
 export interface Part {
+  /** Which part, counted from 1. */
   readonly number: number;
+  /** How many parts there are. */
   readonly of: number;
 }
 
 /** Which windows of a store a verifier looks at: those to which all of this applies. */
 export interface Scope {
-  /** This window only. */
+  /** This window only. Default: every window. */
   readonly window?: string;
-  /** Windows whose id begins with this; the store picks them out. */
+  /** Windows whose id begins with this; the store picks them out. Default: every window. */
   readonly prefix?: string;
-  /** One part of several. Each process is sent the events of all parts, and checks its own. */
+  /**
+   * One part of several. Each process is sent the events of all parts and checks its own. Default:
+   * all parts.
+   */
   readonly part?: Part;
 }
 
@@ -39,10 +44,10 @@ export function targetOf({ window, prefix = "" }: Scope) {
 export function isWithin({ window, prefix = "", part }: Scope, id: string): boolean {
   if (window !== undefined && window !== id) return false;
   if (!id.startsWith(prefix)) return false;
-  return part === undefined || placeOf(id) % part.of === part.number - 1;
+  return part === undefined || leadingBits(id) % part.of === part.number - 1;
 }
 
-/** 32 bits of the digest. */
-function placeOf(id: string): number {
+/** The first 32 bits of the SHA-256 of the id. */
+function leadingBits(id: string): number {
   return Number.parseInt(sha256Hex(id).slice(0, 8), 16);
 }

@@ -1,6 +1,6 @@
 import type { StoredEvent } from "@palimpsest/core/events";
 import { WINDOW_STREAM_PREFIX } from "@palimpsest/core/events";
-import type { Message, VerdictLog } from "../check/reader.ts";
+import type { LogMessage, VerdictLog } from "../check/reader.ts";
 import { Background } from "./background.ts";
 import type { Checkpoint, RunningVerifier, VerifierOptions } from "./options.ts";
 import { Progress } from "./progress.ts";
@@ -12,8 +12,8 @@ import { Windows } from "./windows.ts";
  * quiet, at every settlement, at least every so many events, and at once when something is wrong.
  * It pulls: while it checks and signs, nothing more is read. In between it probes.
  *
- * Two verifiers with one key that look at the same window do the same work twice: whoever comes
- * second finds that it is said already.
+ * Two verifiers with one key that look at the same window do the same work twice; the second finds
+ * that its verdict is there already.
  */
 export function startVerifier(log: VerdictLog, options: VerifierOptions): RunningVerifier {
   checkScope(options);
@@ -28,7 +28,7 @@ export function startVerifier(log: VerdictLog, options: VerifierOptions): Runnin
     });
   };
   const done = begin();
-  // Whoever waits is told of a failure through `done`; nobody may be waiting yet.
+  // `done` tells of a failure; nobody may be waiting for it yet.
   done.catch(() => undefined);
   return {
     done,
@@ -53,7 +53,7 @@ async function run(
   const messages = log
     .subscribe(targetOf(options), { signal, ...(start !== undefined && { after: start.after }) })
     [Symbol.asyncIterator]();
-  let pending: Promise<IteratorResult<Message>> = messages.next();
+  let pending: Promise<IteratorResult<LogMessage>> = messages.next();
   // A rejection while the loop is busy is met when the loop comes back to it.
   pending.catch(() => undefined);
   let isCaughtUp = false;
@@ -65,7 +65,7 @@ async function run(
       onIdle();
     }
     const wait: number = isIdle ? IDLE_WAIT : waitTime(windows, background);
-    const message: IteratorResult<Message> | undefined = await firstOf(pending, wait);
+    const message: IteratorResult<LogMessage> | undefined = await firstOf(pending, wait);
     if (message === undefined) {
       await windows.settle(performance.now(), isCaughtUp);
       await background.work();
@@ -80,7 +80,8 @@ async function run(
           if (isWithin(options, window)) await takeOne(windows, background, window, event);
         }
         const [first] = events;
-        if (first !== undefined && before !== undefined) windows.handled(placeOf(first, before));
+        if (first !== undefined && before !== undefined)
+          windows.handled(checkpointBefore(first, before));
         before = checkpoint;
       }
       pending = messages.next();
@@ -94,7 +95,7 @@ async function run(
   await messages.return?.();
 }
 
-/** What is saved is a place before which every verdict's head is kept, too. */
+/** Saves a place before which the head of every verdict is kept as well. */
 async function save(progress: Progress, windows: Windows): Promise<void> {
   const { covered } = windows;
   if (!progress.isDue(covered)) return;
@@ -112,19 +113,19 @@ async function takeOne(
   if (event.type === "WindowEdited") background.wantProbes(window);
 }
 
-function placeOf({ stream, revision, id }: StoredEvent, after: string): Checkpoint {
+function checkpointBefore({ stream, revision, id }: StoredEvent, after: string): Checkpoint {
   return { after, stream, revision, id };
 }
 
-/** A verifier believes its own keys and those that it was told, and never the first that comes. */
+/** A verifier believes its own keys and those it was given, never the first one that signs. */
 function believing(options: VerifierOptions): VerifierOptions {
   const { keys = [], key, retired = [] } = options;
   return { ...options, keys: [...keys, ...retired, key] };
 }
 
 /**
- * Where to begin: at the checkpoint, as long as the same event stands behind it. A copy may hold
- * the same events in another order, and then some that nobody looked at lie before the place.
+ * Where to begin: at the checkpoint, as long as the same event stands behind it. A copy of a store
+ * may hold the events in another order, and then unchecked ones may lie before the place.
  */
 async function startOf(log: VerdictLog, options: VerifierOptions): Promise<Checkpoint | undefined> {
   const checkpoint = await options.checkpoints?.load();
@@ -157,5 +158,5 @@ async function firstOf<T>(pending: Promise<T>, ms: number): Promise<T | undefine
   }
 }
 
-/** With nothing to do it looks up this often, for whoever asks whether it is idle. */
+/** Milliseconds between two looks, while there is nothing to do, at who asks whether it is idle. */
 const IDLE_WAIT = 50;

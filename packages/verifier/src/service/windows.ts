@@ -3,20 +3,20 @@ import { windowStream } from "@palimpsest/core/events";
 import type { VerdictLog } from "../check/reader.ts";
 import { WindowSession } from "../verify/session.ts";
 import { UnknownSignerError } from "./errors.ts";
-import { Keeper } from "./keeper.ts";
+import { HeadKeeper } from "./head-keeper.ts";
 import type { Checkpoint, VerifierOptions } from "./options.ts";
 import { issueVerdict } from "./publish.ts";
 
 /** Most events of all windows in memory together; one window may have more by itself. */
 const MOST_EVENTS = 1_000_000;
-/** So many characters of content that are kept at hand count as one event. */
+/** This many characters of kept content count as one event. */
 const CONTENT = 64;
 
 /** A window that has events no verdict covers yet. */
 interface Dirty {
   /** When it counts as quiet, in milliseconds of the monotonic clock. */
   deadline: number;
-  /** The last place at which a verifier that begins there is still sent those events. */
+  /** The last place from which a verifier that begins there is still sent those events. */
   readonly resume: Checkpoint | undefined;
 }
 
@@ -30,7 +30,7 @@ export class Windows {
   readonly #sessions = new Map<string, WindowSession>();
   /** In order of their first event without a verdict. */
   readonly #dirty = new Map<string, Dirty>();
-  readonly #keeper: Keeper;
+  readonly #keeper: HeadKeeper;
   readonly #violated = new Set<string>();
   #handled: Checkpoint | undefined;
 
@@ -38,7 +38,7 @@ export class Windows {
   constructor(log: VerdictLog, options: VerifierOptions, start: Checkpoint | undefined) {
     this.#log = log;
     this.#options = options;
-    this.#keeper = new Keeper(options.heads);
+    this.#keeper = new HeadKeeper(options.heads);
     this.#handled = start;
   }
 
@@ -53,7 +53,7 @@ export class Windows {
     return first === undefined ? this.#handled : first.resume;
   }
 
-  /** The windows that were looked at and whose last verdict is `violated`, whoever said it when. */
+  /** The windows looked at whose last verdict, from this run or an earlier one, is `violated`. */
   get violated(): readonly string[] {
     return [...this.#violated];
   }
@@ -114,7 +114,7 @@ export class Windows {
   /** A verdict that differs from the last one, unless events are still coming. */
   async issueIfNews(session: WindowSession): Promise<void> {
     if (this.#dirty.has(session.check.window)) return;
-    // A window that is gone altogether has no events, and is no less of a finding.
+    // A window that is gone altogether has no events, and that is a finding too.
     if (session.check.size > 0 || session.findings().count > 0) await this.issue(session);
   }
 
@@ -135,8 +135,8 @@ export class Windows {
   }
 
   /**
-   * Verdicts of somebody unknown are a finding, unless none of the verdicts in this store is its
-   * own: then it was started with the wrong key, and what it would say could not be taken back.
+   * Verdicts of an unknown signer are a finding, unless this verifier signed none in this store:
+   * then it was started with the wrong key, and could not take back what it would say.
    */
   async #checkSigner({ chain }: WindowSession): Promise<void> {
     const { last, key, window } = chain;

@@ -22,8 +22,8 @@ export function originOf(window: string): string {
 }
 
 /**
- * Signs a verdict. After a rotation keys from before sign as well, so that whoever trusts one of
- * them learns of the new one.
+ * Signs a verdict. After a rotation the keys before this one sign as well, so that whoever trusts
+ * one of them learns of the new one.
  */
 export function signVerdict(
   unsigned: UnsignedVerdict,

@@ -4,7 +4,7 @@ import { toHex } from "../json/bytes.ts";
 import { headRoot, rolledBack, tailCut, verdictCounts, verdictsLost } from "../rules/history.ts";
 import type { Verdict } from "../verdict/schema.ts";
 
-/** A verdict at its place, as far as it says something about the window. */
+/** What a verdict says about the window, and where the verdict lies. */
 export interface Head {
   readonly size: number;
   readonly root: string;
@@ -15,7 +15,7 @@ export interface Head {
   /** Where the verdict lies in the verdict stream. */
   readonly revision: number;
   readonly id: string;
-  /** It counts fewer claims than the verdict before it, and is known to be wrong for that. */
+  /** It counts fewer claims than the verdict before it, which is a finding already. */
   readonly hasFewer: boolean;
 }
 
@@ -37,7 +37,7 @@ export class Heads {
   #keptRoot: string | undefined;
 
   constructor(heads: readonly Head[], kept: KeptHead | undefined, isKeptKnown: boolean) {
-    // A verdict about fewer events than the one before is a finding of its own.
+    // Another rule finds a verdict about fewer events than the one before.
     this.#heads = [...heads].sort((a, b) => a.size - b.size);
     this.#kept = kept;
     this.#isKeptKnown = isKeptKnown;
@@ -62,7 +62,7 @@ export class Heads {
     if (this.#kept?.size === size) this.#keptRoot = root;
     let isTold = false;
     for (let one = head; one !== undefined && one.size <= size; one = this.#heads[this.#next]) {
-      // Several verdicts on as many events are one thing to be wrong about.
+      // Several verdicts on the same number of events give one finding.
       if (one.size === size && !isTold) isTold = compare(check, one, root);
       this.#next += 1;
     }

@@ -7,14 +7,15 @@ export interface KeptVerdict {
 }
 
 /**
- * Where the verifier keeps its last head of each window outside the store: the two streams of a
- * window can be rolled back together, this place is not in the same file.
+ * Where the verifier keeps its last head of each window outside the store: whoever rolls the two
+ * streams of a window back together does not roll back this place.
  */
 export interface KeptHeads {
+  /** The head kept of a window; undefined when there is none. */
   get(window: string): Promise<KeptVerdict | undefined>;
-  /** Survives the process when it resolves. */
+  /** Takes the place of the head before; what is kept survives the process when this resolves. */
   put(window: string, kept: KeptVerdict): Promise<void>;
-  /** Windows of which a head is kept. */
+  /** The ids of the windows of which a head is kept. */
   windows(): AsyncIterable<string>;
 }
 

@@ -3,7 +3,7 @@ import { VERDICT_STREAM_PREFIX, windowStream } from "@palimpsest/core/events";
 import { sha256Hex } from "#platform";
 import { Findings } from "../check/findings.ts";
 import type { Reader } from "../check/reader.ts";
-import { takeEvent } from "../check/run.ts";
+import { takeEvent } from "../check/stored-contents.ts";
 import type { CheckOptions, RetractedTogether } from "../check/window-check.ts";
 import { WindowCheck } from "../check/window-check.ts";
 import { toHex } from "../json/bytes.ts";
@@ -18,28 +18,27 @@ import {
   verdictsLost,
 } from "../rules/history.ts";
 import type { Finding } from "../rules/rule.ts";
-import { VerdictChain } from "../verdict/chain.ts";
 import type { Verdict } from "../verdict/schema.ts";
-import type { UnsignedVerdict } from "../verdict/sign.ts";
 import { noteDigest, openHead } from "../verdict/sign.ts";
+import { VerdictChain } from "../verdict/verdict-chain.ts";
 import type { Head, KeptHead } from "./heads.ts";
 import { Heads, headOf } from "./heads.ts";
 import type { KeptHeads } from "./kept-heads.ts";
 
 export interface SessionOptions extends CheckOptions {
-  /** Keys known from elsewhere; without any, the first that signed is believed. */
+  /** Keys known from elsewhere. Default: the first key that signed on the window is believed. */
   readonly keys?: readonly VerifierKey[];
-  /** Without it: `rollback: unchecked`. */
+  /** The heads kept outside the store. Default none: a report says `rollback: unchecked`. */
   readonly heads?: KeptHeads;
 }
 
-/** What is known of a window up to where it was read. */
-export interface WindowReport extends Omit<UnsignedVerdict, "previous" | "guarantees"> {
-  /** Not signed: for whoever reads the report. */
+/** What was found of a window up to where it was read: what a verdict says, not signed. */
+export interface WindowReport extends Omit<Verdict, "previous" | "guarantees" | "note" | "key"> {
+  /** Appends that retracted several claims at once; the first 100. No verdict holds these. */
   readonly retractedTogether: readonly RetractedTogether[];
 }
 
-/** What a later verdict could not find again: it stays said. */
+/** Findings that a later look cannot repeat, so every later verdict carries them. */
 const LASTING = new Set([tailCut, rolledBack, verdictsLost].map(({ code }) => code));
 
 /** The check of one window together with what was signed of it before. */
@@ -77,8 +76,8 @@ export class WindowSession {
   }
 
   /**
-   * Reads what was said of the window since the verdict stream was read, and the window as far as
-   * that goes: what another verifier has seen is no cut tail because it has not come here yet.
+   * Reads the verdicts that came since the verdict stream was read, and the window as far as they
+   * go: events that another verifier has seen may just not have come here yet.
    */
   async catchUp(): Promise<void> {
     const { chain, check, probes } = this;
@@ -150,8 +149,8 @@ export class WindowSession {
   }
 
   /**
-   * Keeps the head of the last verdict where a crash came between saying it and keeping it. What
-   * the verdict stream does not know stays as it is: that is a finding.
+   * Keeps the head of the last verdict if a crash came between appending and keeping it. A kept
+   * head that the verdict stream does not know stays as it is, for that is a finding.
    */
   async keepLast(): Promise<void> {
     const { last } = this.chain;
@@ -219,7 +218,7 @@ async function readPast(log: Reader, window: string, options: SessionOptions): P
   }
   const kept = keptVerdict === undefined ? undefined : keptHead(keptVerdict, options.keys ?? []);
   if (keptVerdict !== undefined && kept === undefined) {
-    findings.add(verdictForm, undefined, "the head kept outside the store is no signed head");
+    findings.add(verdictForm, undefined, "the head kept outside the store is not a signed head");
   }
   const isLast = chain.last !== undefined && noteDigest(chain.last) === wanted;
   const isKeptOld = !isLast && (isKeptKnown || keptVerdict === undefined);

@@ -1,18 +1,19 @@
 import { VERDICT_STREAM_PREFIX, WINDOW_STREAM_PREFIX, windowStream } from "@palimpsest/core/events";
 import type { Follower, Reader } from "../check/reader.ts";
-import { renderedNow } from "../check/run.ts";
+import { renderedNow } from "../check/stored-contents.ts";
 import { shownOutside } from "../rules/shown.ts";
 import type { SessionOptions, WindowReport } from "./session.ts";
 import { WindowSession } from "./session.ts";
 
-/** Small pages die young: their events do not fill the old generation of the heap. */
+/** Events of a page. Small pages are freed before they fill the old generation of the heap. */
 const PAGE = 128;
 
 export interface VerifyOptions extends SessionOptions {
-  /** SHA-256 of bytes from outside, to be compared with the verifier's own rendering. */
+  /** Bytes from outside that are compared with the verifier's own rendering. Default none. */
   readonly rendered?: {
+    /** SHA-256 of the bytes, 64 lowercase hex digits. */
     readonly digest: string;
-    /** The revision it should be of; the head or any rendering recorded unless said. */
+    /** The revision that they should show. Default: the head, or any that was rendered. */
     readonly at?: number;
   };
 }
@@ -54,7 +55,7 @@ export async function verifyWindow(
 
 /**
  * Checks every window of a store, one after another, in order of their first event. The first one
- * is checked from the very events that tell which windows there are: mostly it is the only one.
+ * is checked from the same events that tell which windows there are, for mostly it is the only one.
  */
 export async function* verifyStore(
   log: Follower,

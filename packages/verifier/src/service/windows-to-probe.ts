@@ -3,10 +3,10 @@ import type { Follower } from "../check/reader.ts";
 import type { Scope } from "./scope.ts";
 
 /**
- * Windows of which some verdict said that there was content left to probe: a hint, for a later
- * verdict may have said more. A window comes as often as that was said. Reads what is stored now.
+ * Windows with a verdict that left edits to be probed. Only a hint, for a later verdict may have
+ * covered them. A window comes once for each such verdict. Reads what is stored now.
  */
-export async function* unfinished(
+export async function* windowsToProbe(
   log: Follower,
   { window, prefix = "" }: Scope,
   signal: AbortSignal,

@@ -1,16 +1,16 @@
 import { VERDICT_STREAM_PREFIX } from "@palimpsest/core/events";
 import type { Reader } from "../check/reader.ts";
 import type { VerifierKey } from "../notes/key.ts";
-import { VerdictChain } from "./chain.ts";
+import { VerdictChain } from "./verdict-chain.ts";
 
-/** Most chains that are kept at hand: each holds a verdict or three. */
+/** Most chains that are kept; each holds a verdict or three. */
 const MOST_CHAINS = 1_000;
 
 /**
  * The verdict chains of any number of windows in bounded memory: the least recently used one
  * leaves, and is read from the store again when it is asked for.
  */
-export class Chains {
+export class VerdictChains {
   readonly #log: Reader;
   readonly #trusted: readonly VerifierKey[];
   readonly #most: number;
@@ -22,7 +22,7 @@ export class Chains {
     this.#most = most;
   }
 
-  /** The chain of a window up to before a revision; with all that is stored of it unless said. */
+  /** The chain of a window before a revision. Default: all of it that is stored. */
   async upTo(window: string, revision = Number.MAX_SAFE_INTEGER): Promise<VerdictChain> {
     const known = this.#chains.get(window);
     const chain = known ?? new VerdictChain(window, this.#trusted);

@@ -1,5 +1,4 @@
 import type { WindowEventType } from "@palimpsest/core/events";
-import { windowEventSchemas } from "@palimpsest/core/events";
 import { algebraRules } from "./algebra.ts";
 import { bondAppendRules, bondEventRules } from "./bonds.ts";
 import { claimRules, retractionReason } from "./claims.ts";
@@ -36,18 +35,32 @@ export const rules: readonly RuleInfo[] = [
 
 /** The rules that are asked, found by the type of event. */
 export interface RuleBook {
-  readonly on: ReadonlyMap<WindowEventType, readonly EventRule[]>;
+  readonly on: Readonly<Record<WindowEventType, readonly EventRule[]>>;
   readonly appends: readonly AppendRule[];
 }
 
 /** All rules but those of the codes in `without`. */
 export function ruleBook(without: ReadonlySet<string>): RuleBook {
   const asked = eventRules.filter(({ code }) => !without.has(code));
-  const types = Object.keys(windowEventSchemas) as WindowEventType[];
+  const about = (type: WindowEventType): readonly EventRule[] =>
+    asked.filter(({ on }) => on === "every" || on.includes(type));
   return {
-    on: new Map(
-      types.map((type) => [type, asked.filter(({ on }) => on === "every" || on.includes(type))]),
-    ),
+    on: {
+      WindowOpened: about("WindowOpened"),
+      SpanAdmitted: about("SpanAdmitted"),
+      SpansRead: about("SpansRead"),
+      RecoveryRecorded: about("RecoveryRecorded"),
+      WindowEdited: about("WindowEdited"),
+      WindowRendered: about("WindowRendered"),
+      ClaimAsserted: about("ClaimAsserted"),
+      ClaimRetracted: about("ClaimRetracted"),
+      ConflictNoted: about("ConflictNoted"),
+      SourceObserved: about("SourceObserved"),
+      PolicyAuthored: about("PolicyAuthored"),
+      EpochOpened: about("EpochOpened"),
+      PruningProposed: about("PruningProposed"),
+      PruningSettled: about("PruningSettled"),
+    },
     appends: appendRules.filter(({ code }) => !without.has(code)),
   };
 }

@@ -1,13 +1,13 @@
 import type { KeptHeads, KeptVerdict } from "../verify/kept-heads.ts";
 
-/** Most heads that are being written at a time. */
+/** Most heads that are written at the same time. */
 const MOST_RUNNING = 8;
 
 /**
- * Keeps heads outside the store while the verifier goes on: each of them waits for the disk. The
- * heads of one window are kept one after another.
+ * Keeps heads outside the store while the verifier goes on, for each waits for the disk. The heads
+ * of one window are kept one after another.
  */
-export class Keeper {
+export class HeadKeeper {
   readonly #heads: KeptHeads | undefined;
   readonly #running = new Map<string, Promise<void>>();
   #failure: { readonly error: unknown } | undefined;
@@ -17,7 +17,7 @@ export class Keeper {
     this.#heads = heads;
   }
 
-  /** Resolves when it has begun; a failure is told to whoever asks next. */
+  /** Resolves when writing has begun; the next call rejects if it failed. */
   async keep(window: string, kept: KeptVerdict): Promise<void> {
     await this.#running.get(window);
     while (this.#running.size >= MOST_RUNNING) await Promise.race(this.#running.values());
@@ -36,7 +36,7 @@ export class Keeper {
     this.#throwFailure();
   }
 
-  /** Some head was ever kept: this is not the first time that the verifier looks at the store. */
+  /** Whether any head was kept: then the verifier has looked at this store before. */
   async hasHeads(): Promise<boolean> {
     if (this.#hasHeads || this.#heads === undefined) return this.#hasHeads;
     for await (const _ of this.#heads.windows()) {

@@ -4,9 +4,8 @@ import type { VerifierKey } from "../notes/key.ts";
 import { formatVerifierKey, parseVerifierKey } from "../notes/key.ts";
 import { claimsFell, verdictChain, verdictForm, verdictSignature } from "../rules/history.ts";
 import type { RuleInfo } from "../rules/rule.ts";
-import type { Said } from "./read.ts";
-import { readSaid } from "./read.ts";
-import type { Probe, Verdict } from "./schema.ts";
+import { readVerdictEvent } from "./read-verdict-event.ts";
+import type { Probe, Verdict, VerdictEvent } from "./schema.ts";
 import { noteDigest, verdictProblem } from "./sign.ts";
 
 export interface ChainProblem {
@@ -18,7 +17,6 @@ export interface ChainProblem {
 export interface ChainLink {
   readonly verdict?: Verdict;
   readonly probe?: Probe;
-  readonly isAcknowledgement?: true;
   readonly problems: readonly ChainProblem[];
 }
 
@@ -75,37 +73,47 @@ export class VerdictChain {
     this.#next = stored.revision + 1;
     const read = this.#read(stored);
     if (read === undefined) {
-      problems.push({ rule: verdictForm, message: "it is nothing that a verifier says here" });
+      problems.push({
+        rule: verdictForm,
+        message: "it is not an event that its writer may write here",
+      });
       return { problems };
     }
-    if ("probe" in read) return { probe: read.probe, problems };
-    if ("acknowledges" in read) {
-      problems.push(...this.#acknowledge(read.acknowledges));
-      return { isAcknowledgement: true, problems };
+    switch (read.type) {
+      case "EditProbed":
+        return { probe: read.data, problems };
+      case "VerdictAcknowledged":
+        problems.push(...this.#acknowledge(read.data.verdict));
+        return { problems };
+      case "VerdictIssued":
+        problems.push(...this.#follow(read.data));
+        if (problems.length === 0) this.#lastValid = read.data;
+        return { verdict: read.data, problems };
     }
-    const { verdict } = read;
-    problems.push(...this.#follows(verdict), ...this.#isSigned(verdict));
-    this.#last = verdict;
-    if (problems.length === 0) this.#lastValid = verdict;
-    return { verdict, problems };
   }
 
-  #read(stored: StoredEvent): Said | undefined {
+  #read(stored: StoredEvent): VerdictEvent | undefined {
     if (stored.stream !== VERDICT_STREAM_PREFIX + this.window) return undefined;
-    return readSaid(stored, this.window);
+    return readVerdictEvent(stored, this.window);
+  }
+
+  #follow(verdict: Verdict): ChainProblem[] {
+    const problems = [...this.#placeProblems(verdict), ...this.#signatureProblems(verdict)];
+    this.#last = verdict;
+    return problems;
   }
 
   #acknowledge(digest: string): ChainProblem[] {
     const seen = this.#lastValid;
     if (seen === undefined || noteDigest(seen) !== digest) {
-      const message = "it acknowledges another verdict than the last one";
+      const message = "the verdict that it acknowledges is not the last one";
       return [{ rule: verdictForm, message }];
     }
     this.#acknowledged = seen;
     return [];
   }
 
-  #follows(verdict: Verdict): ChainProblem[] {
+  #placeProblems(verdict: Verdict): ChainProblem[] {
     const last = this.#last;
     if (verdict.previous !== (last === undefined ? null : noteDigest(last))) {
       return [{ rule: verdictChain, message: "it does not name the verdict before it" }];
@@ -117,14 +125,14 @@ export class VerdictChain {
     }
     const [d, t] = [verdict.distinct, verdict.retracted];
     if (t >= last.retracted && d + t >= last.distinct + last.retracted) return [];
-    const message = `${d} claims, ${t} retracted, after ${last.distinct} and ${last.retracted}`;
+    const message = `it counts ${d} claims and ${t} retracted ones, the one before ${last.distinct} and ${last.retracted}`;
     return [{ rule: claimsFell, message }];
   }
 
-  #isSigned(verdict: Verdict): ChainProblem[] {
+  #signatureProblems(verdict: Verdict): ChainProblem[] {
     const key = parseVerifierKey(verdict.key);
     if (key === undefined) {
-      return [{ rule: verdictSignature, message: "its key is no key that anybody can own" }];
+      return [{ rule: verdictSignature, message: "its key is not one that anybody can own" }];
     }
     const problem = verdictProblem(verdict, key, this.#vouchersOf(key));
     if (problem === undefined) {
@@ -138,7 +146,7 @@ export class VerdictChain {
     return [{ rule: verdictSignature, message }];
   }
 
-  /** Whose signature a verdict under this key needs beside the key's own: one of them. */
+  /** The keys of which one must sign a verdict under this key, beside the key itself. */
   #vouchersOf(key: VerifierKey): readonly VerifierKey[] {
     const text = formatVerifierKey(key);
     const known = this.#current === undefined ? this.#trusted : [this.#current];
