@@ -117,7 +117,10 @@ function checkInside(from: Place, to: Place, specifier: string): Broken[] {
   }
   if (from.packageName === "core" && enters("sources/")) {
     found.push(
-      broken("sources-entry", `${specifier}: sources/ looks outside, nothing in core may`),
+      broken(
+        "sources-entry",
+        `${specifier}: nothing in core may import sources/, which looks outside`,
+      ),
     );
   }
   const leavesEvents =

@@ -23,7 +23,7 @@ const CLOSED: Readonly<Record<string, readonly (readonly [RegExp, string])[]>> =
   decide: [[/^log\//, "the log: only host may"]],
   state: [
     [/^log\//, "the log: only host may"],
-    [/^commands\/refusals\.ts$/, "refusals: what may happen is for decide to say"],
+    [/^commands\/refusals\.ts$/, "refusals: only decide says what may happen"],
   ],
 };
 

@@ -137,7 +137,7 @@ async function pruneWith(window: Window, plain: boolean): Promise<number> {
   const proposed = await window.propose();
   if (proposed.outcome !== "accepted") return (await window.show()).tokens;
   const event = (await window.history()).at(-1);
-  if (event?.type !== "PruningProposed") throw new TypeError("the last event is no proposal");
+  if (event?.type !== "PruningProposed") throw new TypeError("the last event is not a proposal");
   return (await window.evict(event.data.candidates.map(idOf))).tokens;
 }
 

@@ -37,9 +37,13 @@ export function decideUndo(state: WindowState, command: CommandOf<"undo">, act: 
   if (found.kind === "refused") return found;
   const { edit, named } = found;
   if (content !== undefined && named.verb === "undo") {
-    return refuse("invalid-command", `to undo the undo ${named.id} is to redo: nothing to merge`, {
-      editId: named.id,
-    });
+    return refuse(
+      "invalid-command",
+      `undoing the undo ${named.id} merges nothing: leave content out`,
+      {
+        editId: named.id,
+      },
+    );
   }
   // To undo an undo is to redo.
   const outcome =

@@ -49,13 +49,13 @@ class Copier {
     }
     if (typeof value === "number") return this.#number(value);
     if (typeof value === "boolean" || value === null) return value;
-    if (typeof value !== "object") throw this.#problem(`is ${typeof value}, no JSON`);
+    if (typeof value !== "object") throw this.#problem(`is ${typeof value}, not JSON`);
     if (depth === 0) throw this.#problem("is nested too deep");
     return Array.isArray(value) ? this.#array(value, depth) : this.#object(value, depth);
   }
 
   #number(value: number): number {
-    if (!Number.isFinite(value)) throw this.#problem(`is ${value}, no JSON number`);
+    if (!Number.isFinite(value)) throw this.#problem(`is ${value}, not a JSON number`);
     if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
       throw this.#problem("is a whole number beyond 2^53: write it as a string");
     }
@@ -76,7 +76,7 @@ class Copier {
   #object(value: object, depth: number): Json {
     const prototype: unknown = Object.getPrototypeOf(value);
     if (prototype !== Object.prototype && prototype !== null) {
-      throw this.#problem("is an object with a prototype of its own, no JSON");
+      throw this.#problem("is an object with a prototype of its own, not JSON");
     }
     const fields: Record<string, Json> = {};
     for (const key of Object.keys(value)) {

@@ -52,7 +52,7 @@ export function parsePolicy(text: string): ParsedPolicy {
     return refuse([`the document is longer than ${MAX_DOCUMENT} characters`]);
   }
   const json = parseJson(text);
-  if (json === undefined) return refuse(["the document is no JSON"]);
+  if (json === undefined) return refuse(["the document is not JSON"]);
   const parsed = documentSchema.safeParse(json);
   if (!parsed.success) return refuse(parsed.error.issues.map(issueText));
   const repeated = repeatedFields(text);
@@ -111,7 +111,7 @@ function judgeWith(keeps: Evaluate, ranks: Evaluate): Policy["judge"] {
         if (keep !== false) return { keep: true, problem: "keep: is neither true nor false" };
         const rank = Number(ranks(facts));
         if (Number.isFinite(rank)) return { keep, rank };
-        return { keep: true, problem: `rank: is ${rank}, no finite number` };
+        return { keep: true, problem: `rank: is ${rank}, not a finite number` };
       } catch (error) {
         return { keep: true, problem: summary(error) };
       }

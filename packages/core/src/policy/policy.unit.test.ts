@@ -33,7 +33,7 @@ function outcome(document: string) {
   return selectCandidates(parsed.policy, window, three, alone);
 }
 
-const prototype = "the prototype chain is no field of a span";
+const prototype = "the prototype chain is not a field of a span";
 
 /** Expressions that ask for what a policy may not see or do, and why each is refused. */
 const refusedExpressions: readonly [string, string][] = [
@@ -141,11 +141,11 @@ describe("hostile expressions", () => {
 
 describe("hostile documents", () => {
   it.each([
-    ["no JSON", "keep everything", ["the document is no JSON"]],
-    ["half of one", '{"name": "p"', ["the document is no JSON"]],
-    ["JSON with comments", '{"name": "p" /* */}', ["the document is no JSON"]],
-    ["an empty one", "", ["the document is no JSON"]],
-    ["deep nesting", "[".repeat(MAX_DOCUMENT), ["the document is no JSON"]],
+    ["not JSON", "keep everything", ["the document is not JSON"]],
+    ["half of one", '{"name": "p"', ["the document is not JSON"]],
+    ["JSON with comments", '{"name": "p" /* */}', ["the document is not JSON"]],
+    ["an empty one", "", ["the document is not JSON"]],
+    ["deep nesting", "[".repeat(MAX_DOCUMENT), ["the document is not JSON"]],
     ["too long", " ".repeat(MAX_DOCUMENT + 1), [/longer than 8192/]],
     ["null", "null", [/expected object/]],
     ["an array", "[]", [/expected object/]],

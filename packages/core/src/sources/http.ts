@@ -52,7 +52,7 @@ export async function observeHttp(
 function checkAddress(uri: string): void {
   const url = URL.parse(uri);
   if (url === null || (url.protocol !== "http:" && url.protocol !== "https:")) {
-    throw new SourceError("unsupported-scheme", uri, `${uri} is no address of http or https`);
+    throw new SourceError("unsupported-scheme", uri, `${uri} is not an http or https address`);
   }
   if (url.username !== "" || url.password !== "") {
     const shown = `${url.protocol}//${url.host}`;
@@ -88,6 +88,6 @@ async function digestOfResponse(
 
 /** `fetch failed` alone helps nobody: the reason is underneath. */
 function why(error: unknown): string {
-  if (!(error instanceof Error)) return "for no given reason";
+  if (!(error instanceof Error)) return "no reason was given";
   return error.cause instanceof Error ? error.cause.message : error.message;
 }
