@@ -134,7 +134,7 @@ function checkInside(from: Place, to: Place, specifier: string): Broken[] {
   return found;
 }
 
-/** The formatter breaks code at 100 columns; comments it leaves alone. */
+/** The formatter breaks code at 100 columns; it leaves comments alone. */
 function checkComments(file: SourceFile): Violation[] {
   return file.text.split("\n").flatMap((text, index) => {
     const fits = [...text].length <= maxColumns || text.includes("://");

@@ -47,7 +47,8 @@ function upwards({ path, text }: SourceFile, layer: string): Violation[] {
     if (!specifier.startsWith(".")) return [];
     const target = posix.join(posix.dirname(path), specifier);
     const above = LAYERS.indexOf(layerOf(target) ?? "");
-    // A folder that is no layer lies below all of them, but for the adapters and the tests' entry.
+    // A folder that is not a layer lies below all of them, but for the adapters and the tests'
+    // entry.
     const isUp = above !== -1 && (rank === -1 ? !/^(testing|index)/.test(layer) : above < rank);
     const name = target.replace("packages/core/src/", "");
     const closed = CLOSED[layer]?.find(([pattern]) => pattern.test(name))?.[1];

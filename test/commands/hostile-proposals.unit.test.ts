@@ -8,7 +8,7 @@ const settled = settle("q1", { by: HUMAN });
 const NOTHING = "nothing that a pruner may know of";
 const EDIT = "an edit and its recovery record";
 
-/** What is no live span, and what the refusal says it is. */
+/** Things that are not live spans, and what the refusal says they are. */
 const foreign: readonly [string, string][] = [
   // Edits and their records, in every spelling.
   ...["e1", "e2", "e3", "e4", "e5"].map((id): [string, string] => [id, EDIT]),
@@ -36,7 +36,7 @@ const foreign: readonly [string, string][] = [
   ["verdict-w", NOTHING],
   ["::ledger edits 5, records 5, 2 spans out of view", NOTHING],
   ["::gap spans 1 edits 1: e1 (out of view; undo an edit to see its spans)", NOTHING],
-  // Spans that are not live, and what is no span.
+  // Spans that are not live, and things that are not spans.
   ["gone", "a span out of view"],
   ["old", "a span out of view"],
   ["away", "a span that is not on this line of history"],

@@ -43,7 +43,10 @@ const MARKED = /[._]|::|Test/;
 
 const TESTS = /test|spec|::/i;
 
-/** What a run's command names: files, scripts, tests; of its output the tests alone. */
+/**
+ * The files, scripts and tests that a run's command names; without `all`, text that names no test
+ * gives none.
+ */
 export function namesOfRun(text: string, all = false): Set<string> {
   const names = new Set<string>();
   if (!all && !TESTS.test(text)) return names;

@@ -47,7 +47,7 @@ export function failureIn(lines: readonly Line[], span: ExtractSpan): Line | und
   if (partial !== undefined) return partial;
   if (!bad && told.some(({ body }) => PASSED.test(body.trimStart()))) return undefined;
   const signs = told.filter(({ body }) => isSign(body));
-  // Of a long output whose every other line has one, the end tells how it went.
+  // The end of a long output whose every other line has one tells how it went.
   const loud = told.length > SHORT && signs.length * FEW > told.length;
   const end = new Set(told.slice(-SHORT / 4));
   const sign = loud ? signs.find((line) => end.has(line)) : signs[0];

@@ -39,7 +39,7 @@ export function isGenerated(statement: string): boolean {
   );
 }
 
-/** What is said of a file rather than in it (overtaken.ts). */
+/** What is said of a file rather than in it (overtaken-statements.ts). */
 const ABOUT = /^\S+ (?:was edited$|as it was read: |(?:was changed|is gone) since it was read in )/;
 
 export function laterStatement(sentence: string): string {

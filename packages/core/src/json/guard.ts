@@ -13,7 +13,7 @@ export type Guarded =
 class NotJson extends Error {}
 
 /**
- * Takes a private copy of a value that came from outside, or says why it is no JSON that every
+ * Takes a private copy of a value that came from outside, or says why it is not JSON that every
  * reader would read alike: I-JSON (RFC 7493) with a depth limit. Keys whose value is `undefined`
  * are left out, as `JSON.stringify` does. Total: never throws, getters and proxies included.
  *
@@ -59,7 +59,7 @@ class Copier {
     if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
       throw this.#problem("is a whole number beyond 2^53: write it as a string");
     }
-    // JSON text has no minus zero, so nor has what is stored.
+    // JSON text has no minus zero, so what is stored has none either.
     return value === 0 ? 0 : value;
   }
 

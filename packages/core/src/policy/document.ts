@@ -22,7 +22,7 @@ export interface Policy {
   /** The window is pruned until it holds at most this many tokens. */
   readonly targetTokens: number;
   /**
-   * Judges spans of a window. Total: a span whose evaluation fails, or whose rank is no finite
+   * Judges spans of a window. Total: a span whose evaluation fails, or whose rank is not a finite
    * number, is kept, and the judgement says why.
    */
   readonly judge: (window: WindowFacts) => (span: SpanFacts) => Judgement;
@@ -90,7 +90,7 @@ function issueText({ path, message }: z.core.$ZodIssue): string {
   return `${path.length === 0 ? "the document" : path.join(".")}: ${message.slice(0, 200)}`;
 }
 
-/** Of a field given twice JSON.parse takes the last one, and a reader may take the first. */
+/** JSON.parse takes the last of two fields with one name, and a reader may take the first. */
 function repeatedFields(text: string): string[] {
   const names = [...text.matchAll(/("(?:[^"\\]|\\.)*")\s*(:?)/g)]
     .filter(([, , colon]) => colon === ":")

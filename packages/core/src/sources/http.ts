@@ -19,7 +19,7 @@ const GONE = new Set([404, 410]);
 
 /**
  * Looks at a page, by GET over http or https, without a cache and without credentials. Redirects
- * are followed. Status 404 or 410 is the digest null; any other that is no success, a body beyond
+ * are followed. Status 404 or 410 is the digest null; any other status but success, a body beyond
  * the limit and a timeout are a SourceError. Which hosts may be asked is up to the caller: an
  * address that a model wrote may point into the network this runs in.
  */
