@@ -149,7 +149,7 @@ function hostileTalk(form: SessionForm) {
   ];
 }
 
-describe("a file that is no session", () => {
+describe("a file that is not a session", () => {
   it.each([
     ["an empty file", "", "is empty"],
     ["JSON of another kind", "[1]", "is no session that can be imported"],

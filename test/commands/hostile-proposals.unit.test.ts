@@ -76,7 +76,7 @@ const foreign: readonly [string, string][] = [
   ["undefined", NOTHING],
 ];
 
-describe("a proposal that names what is no live span", () => {
+describe("a proposal that names something other than live spans", () => {
   it.each(foreign)("%j is refused whole, as %s", async (candidate, what) => {
     const w = await crowded();
     await w.accepts(propose("q1", ["a", candidate, "b"], { by: MODEL, policyId: "p1" }));
@@ -104,7 +104,7 @@ describe("a proposal that names what is no live span", () => {
     expect(refusals.map(({ candidate }) => candidate)).toEqual(ids);
   });
 
-  it("a lone surrogate is no candidate at all", async () => {
+  it("a lone surrogate is not a candidate at all", async () => {
     const w = await crowded();
     await w.refuses(propose("q1", ["a", "\ud800"]), "invalid-command");
     await w.refuses(propose("q1", [{ consumes: ["\udfff"], content: "" }]), "invalid-command");
@@ -131,7 +131,7 @@ describe("a proposal that names what is no live span", () => {
 
 const X = "x";
 
-describe("a replacement that is none", () => {
+describe("a replacement that cannot be made", () => {
   it.each<[string, readonly Candidate[], "invalid-command" | "not-contiguous" | "no-gain"]>([
     ["of nothing", ["a", { consumes: [], content: X }], "invalid-command"],
     [

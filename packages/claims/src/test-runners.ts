@@ -43,10 +43,7 @@ const MARKED = /[._]|::|Test/;
 
 const TESTS = /test|spec|::/i;
 
-/**
- * The files, scripts and tests that a run's command names; without `all`, text that names no test
- * gives none.
- */
+/** What the text of a run names: files, scripts and tests with `all`, else tests alone. */
 export function namesOfRun(text: string, all = false): Set<string> {
   const names = new Set<string>();
   if (!all && !TESTS.test(text)) return names;

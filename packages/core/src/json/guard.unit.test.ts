@@ -37,7 +37,7 @@ describe("guardJson", () => {
     expect(guardJson(value)).toEqual({ ok: true, value: { b: 1 } });
   });
 
-  it("keeps a key __proto__ as a key and no prototype", () => {
+  it("keeps a key __proto__ as a key and not as a prototype", () => {
     const text = '{"__proto__":{"a":1},"constructor":{"b":[{"__proto__":null}]}}';
     const guarded = guardJson(JSON.parse(text));
     if (!guarded.ok) throw new Error(guarded.problem);
