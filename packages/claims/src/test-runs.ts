@@ -11,7 +11,7 @@ import { runStatement } from "./topics.ts";
 
 /*
  * Runs of tests and checks. What was run is told by the command, or by the names of tests in what
- * it printed; how it went by a total, and where there is none by any sign of failure.
+ * it printed; a total tells how it went, and where there is none any sign of failure.
  */
 
 /** Programs that print what is there and check nothing. */
