@@ -10,8 +10,8 @@ import type { Run } from "./topics.ts";
 import { runStatement } from "./topics.ts";
 
 /*
- * Runs of tests and checks. What was run is told by the command, or by the names of tests in what
- * it printed; a total tells how it went, and where there is none any sign of failure.
+ * Runs of tests and checks. The command tells what was run, or else the names of tests in what it
+ * printed; a total tells how it went, and where there is none any sign of failure.
  */
 
 /** Programs that print what is there and check nothing. */

@@ -110,8 +110,8 @@ function addBounded<T>(map: Map<string, T[]>, key: string, value: T): void {
 }
 
 /**
- * The words of a claim's name. One that is a single word is told by what it stands in as well:
- * `budget` below `retry` is the retry budget.
+ * The words of a claim's name. What a single word stands in belongs to it as well: `budget` below
+ * `retry` is the retry budget.
  */
 function nameParts({ key = "", scope = "", statement, value }: KnownClaim): string[] {
   const path = /^(?:not in force: )?([\w.$@/ -]{1,160}?) = /.exec(statement)?.[1] ?? key;

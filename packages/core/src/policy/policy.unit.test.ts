@@ -250,7 +250,7 @@ describe("policies that pass and are of no use", () => {
     expect(ids).toEqual(["constructor", "toString"]);
   });
 
-  it("facts that are not whole numbers keep the span, and are told", () => {
+  it("facts that are not whole numbers keep the span, and are reported", () => {
     const parsed = parsePolicy(text({}));
     if (!parsed.ok) throw new Error("refused");
     const odd = three.map((span) => ({ ...span, reads: Number.NaN }));
