@@ -55,7 +55,7 @@ async function main(argv: readonly string[]): Promise<void> {
   );
   if (chosen.length === 0) {
     const names = figures.map(({ name }) => name).join(", ");
-    process.stderr.write(`no figure is called so; there are: ${names}\n`);
+    process.stderr.write(`no figure has that name; the names are: ${names}\n`);
     process.exitCode = 2;
     return;
   }

@@ -119,7 +119,10 @@ function checkInside(from: Place, to: Place, specifier: string): Broken[] {
   }
   if (from.packageName === "core" && enters("sources/")) {
     found.push(
-      broken("sources-entry", `${specifier}: sources/ looks outside, nothing in core may`),
+      broken(
+        "sources-entry",
+        `${specifier}: nothing in core may import sources/, which looks outside`,
+      ),
     );
   }
   const leavesEvents =
@@ -141,12 +144,12 @@ function checkClocks({ path, text }: SourceFile): Violation[] {
   return text.split("\n").flatMap((line, index) => {
     const found = clock.exec(line);
     if (found === null) return [];
-    const message = `${found[0]}: a test looks at no clock; let it count work`;
+    const message = `${found[0]}: a test does not look at a clock: let it count work`;
     return [{ path, line: index + 1, rule: "clock-in-test" as const, message }];
   });
 }
 
-/** The formatter breaks code at 100 columns; comments it leaves alone. */
+/** The formatter breaks code at 100 columns; it leaves comments alone. */
 function checkComments(file: SourceFile): Violation[] {
   return file.text.split("\n").flatMap((text, index) => {
     const fits = [...text].length <= maxColumns || text.includes("://");

@@ -53,7 +53,9 @@ export async function bundlePackages(
   };
 }
 
-/** Of pnpm's folders with the version, so that two copies of a package are two lines. */
+/**
+ * The package with its version from pnpm's folder, so that two copies of a package are two lines.
+ */
 function packageOf(path: string): string {
   const installed = /\.pnpm\/([^/]+)\//.exec(path)?.[1];
   const own = /^packages\/([^/]+)\//.exec(path)?.[1];

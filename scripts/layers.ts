@@ -23,7 +23,7 @@ const CLOSED: Readonly<Record<string, readonly (readonly [RegExp, string])[]>> =
   decide: [[/^log\//, "the log: only host may"]],
   state: [
     [/^log\//, "the log: only host may"],
-    [/^commands\/refusals\.ts$/, "refusals: what may happen is for decide to say"],
+    [/^commands\/refusals\.ts$/, "refusals: only decide says what may happen"],
   ],
 };
 
@@ -47,7 +47,8 @@ function upwards({ path, text }: SourceFile, layer: string): Violation[] {
     if (!specifier.startsWith(".")) return [];
     const target = posix.join(posix.dirname(path), specifier);
     const above = LAYERS.indexOf(layerOf(target) ?? "");
-    // A folder that is no layer lies below all of them, but for the adapters and the tests' entry.
+    // A folder that is not a layer lies below all of them, but for the adapters and the tests'
+    // entry.
     const isUp = above !== -1 && (rank === -1 ? !/^(testing|index)/.test(layer) : above < rank);
     const name = target.replace("packages/core/src/", "");
     const closed = CLOSED[layer]?.find(([pattern]) => pattern.test(name))?.[1];

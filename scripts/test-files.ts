@@ -41,7 +41,7 @@ function checkSubject(path: string, paths: ReadonlySet<string>): Violation[] {
   const subject = path.replace(tieredName, "");
   const folder = posix.basename(posix.dirname(path)).replace(/^src$/, place[1] ?? "");
   if (paths.has(`${subject}.ts`) || posix.basename(subject) === folder) return [];
-  const message = `it tests no ${posix.basename(subject)}.ts beside it, nor the folder ${folder}`;
+  const message = `it is named for neither a file beside it nor its folder ${folder}`;
   return [violation(path, "test-subject", message)];
 }
 

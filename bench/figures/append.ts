@@ -33,7 +33,7 @@ export const durableEdit = editFigure({
   theirs: (raw, block) => timedEach(block, ({ events }) => rowsOf(madeAnew(events)), raw.append),
 });
 
-/** As the figure above was measured first: the events of all appends lie cold in memory. */
+/** The figure above as it was first measured: the events of all appends lie cold in memory. */
 export const durableEditCold = editFigure({
   name: "durable edit, of cold events",
   note: "the same, its events made seconds before and not touched since",

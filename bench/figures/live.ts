@@ -10,7 +10,7 @@ import { history } from "../workload.ts";
 
 const LARGE = 100_000;
 const SMALL = 1_000;
-/** So many follow one another from the same state, so that a window of 1,000 stays one. */
+/** Steps from one state: few enough that a window of 1,000 spans stays about that large. */
 const CHAIN = 200;
 const CHAINS = 10;
 const REPEATS = { warmUp: 5, pairs: 31 };

@@ -45,7 +45,7 @@ export const pruning: Figure = {
   },
 };
 
-/** Times on a new store each, with so many spans of 1 KiB in it. */
+/** Times, each measured on a new store with so many spans of 1 KiB in it. */
 async function repeated(
   folder: string,
   spans: number,

@@ -32,8 +32,9 @@ export const ARMS: readonly Arm[] = [
 ];
 
 /**
- * Harder ones: decided before anybody contests it and nothing said later, and decided in a message
- * that carries the decision, so that the ledger leaves it out while that message is live.
+ * Harder ones: the agent decides before anybody contests it and says nothing later, or it decides
+ * in a message that carries the decision, so that the ledger leaves it out while that message is
+ * live.
  */
 export const HARDER_ARMS: readonly Arm[] = [
   of("e", "salience", "asserted-early"),
@@ -42,7 +43,7 @@ export const HARDER_ARMS: readonly Arm[] = [
   of("f", "recency-frequency", "asserted-carried"),
 ];
 
-/** Of the 180,000 tokens of a task, a third. */
+/** A third of the 180,000 tokens of a task. */
 export const TARGET_TOKENS = 60_000;
 
 const HARNESS = "host/harness";
@@ -137,7 +138,7 @@ async function pruneWith(window: Window, plain: boolean): Promise<number> {
   const proposed = await window.propose();
   if (proposed.outcome !== "accepted") return (await window.show()).tokens;
   const event = (await window.history()).at(-1);
-  if (event?.type !== "PruningProposed") throw new TypeError("the last event is no proposal");
+  if (event?.type !== "PruningProposed") throw new TypeError("the last event is not a proposal");
   return (await window.evict(event.data.candidates.map(idOf))).tokens;
 }
 
@@ -147,8 +148,8 @@ function idOf(candidate: string | { readonly consumes: readonly string[] }): str
 }
 
 /**
- * The agent says what it decides and which words it rests on; it says nothing of a conflict. Not
- * carried by a message, the decision has a line in the ledger from then on.
+ * The agent says what it decides and which words it rests on; it says nothing of a conflict. No
+ * message carries the decision, so it has a line in the ledger from then on.
  */
 async function assertDecision(window: Window, task: Task, carried: boolean): Promise<number> {
   const { decision, first, second } = task;

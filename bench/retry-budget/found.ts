@@ -31,7 +31,7 @@ export function foundIn(
   for (const { type, data } of events) {
     if (type !== "ClaimAsserted") continue;
     const { claimId, carrier = "", quote = "", statement } = data;
-    // Said again elsewhere, it is the same claim with another place.
+    // A claim that is said again elsewhere is the same claim with another place.
     claims.push({ id: claimId, carrier, quote, statement });
   }
   const conflicts = statuses.flatMap(({ claimId, conflicts: others }) =>

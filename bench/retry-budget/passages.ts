@@ -21,7 +21,7 @@ export interface Passages {
   readonly value: string;
   /** The line that is contested or overwritten later. */
   readonly first: string;
-  /** What says so; of a file overwritten outside, the line that nobody shows. */
+  /** What says so; for a file that is overwritten outside, the line that nobody shows. */
   readonly second: string;
   /** For a file that is edited: what the tool answers. */
   readonly edited: string;

@@ -16,7 +16,7 @@ export interface Reading {
 /**
  * The reader knows the words to look for and nothing of the window. A sign is the later passage
  * itself, in a span or in a ledger line, or a ledger line about the first one or about the decision
- * that is not verified any more. That the first passage is contested by something else is none.
+ * that is not verified any more. It is not a sign that something else contests the first passage.
  */
 export function readTask(task: Task, rendered: string): Reading {
   const { spans, claims } = parseRendering(rendered);

@@ -82,7 +82,7 @@ export function transcriptText(results: readonly TranscriptResult[]): string {
     ]),
   );
   const found = there.map(({ file, spans, found: { conflicts, claims: all }, pairs }) => {
-    // Said in several places, a claim is one.
+    // A claim that is said in several places counts once.
     const claims = new Set(all.map(({ id }) => id)).size;
     return [
       file,

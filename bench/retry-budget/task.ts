@@ -60,7 +60,7 @@ export function makeTask(
 ): Task {
   const random = seededRandom(Math.imul(seed, 7919) + index);
   const family = FAMILIES[index % FAMILIES.length] as Family;
-  // Of every two rounds through the families, one speaks in the held-out words.
+  // One of every two rounds through the families speaks in the held-out words.
   const heldOut = Math.floor(index / FAMILIES.length) % 2 === 1;
   const passages = passagesOf(family, heldOut ? HELD_OUT : WORDINGS, random);
   const at = scheduleOf(family, early, random);
@@ -215,7 +215,7 @@ function put(turns: MutableTurn[], turn: number, commands: readonly Json[]): voi
   turns[turn]?.admit.push(...commands);
 }
 
-/** The agent works with what it read first, and looks at what was said against it once at most. */
+/** The agent works with what it read first, and looks at most once at what was said against it. */
 function rereadings(
   family: Family,
   turns: MutableTurn[],

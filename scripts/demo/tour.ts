@@ -96,7 +96,7 @@ export class Tour {
     const before = await this.#live();
     const target = await halfWay(this.#window, await this.#state(), imported);
     if (target === undefined) {
-      say("   no revision near there can be reached that differs from now: left out");
+      say("   no revision near there both can be reached and differs from now: left out");
       return;
     }
     const rewound = await this.#accepted(this.#window.rewind(target));
@@ -112,7 +112,7 @@ export class Tour {
   }
 
   async #prune(): Promise<void> {
-    this.#section("Pruning hard: a third of the tokens is the aim");
+    this.#section("Pruning hard: down to a third of the tokens");
     const before = await this.#window.show();
     // What the rewind's undo brought back may not go in the same epoch: somebody wanted it.
     if ((await this.#state()).epochHasInput) await this.#window.openEpoch();
@@ -200,7 +200,7 @@ export class Tour {
   /** For changes that cannot come to nothing, as the tour asks for them. */
   async #accepted(answer: Promise<Done>): Promise<Accepted> {
     const settled = await answer;
-    if (settled.outcome !== "accepted") throw new Error("the tour asked for a change of nothing");
+    if (settled.outcome !== "accepted") throw new Error("a change of the tour changed nothing");
     return settled;
   }
 

@@ -107,7 +107,7 @@ async function sessionAfter(commands: readonly object[]): Promise<Session> {
   return session;
 }
 
-/** The outcome, of a refusal the first code. */
+/** The outcome; for a refusal its first code. */
 function reasonOf(answer: object): string {
   if (!("outcome" in answer)) return "read";
   if (!("refusals" in answer)) return String(answer.outcome);

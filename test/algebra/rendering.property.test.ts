@@ -57,7 +57,7 @@ describe("a rendering", () => {
     fc.assert(property, { numRuns: 500 });
   });
 
-  it("holds no line, by any kind of break, that starts like structure and is none", () => {
+  it("holds no line, by any kind of break, that starts like structure and is not", () => {
     const property = fc.property(plans, (plan) => {
       const window = windowOf(plan);
       const lines = rendered(window).split(ANY_BREAK);

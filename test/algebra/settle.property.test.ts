@@ -76,7 +76,7 @@ const idsIn = (candidates: readonly Candidate[]) =>
 
 function settleOn(state: WindowState, proposalId: string): Decision {
   const by = parsePrincipal(HUMAN);
-  if (by === undefined) throw new Error(`${HUMAN} is no principal`);
+  if (by === undefined) throw new Error(`${HUMAN} is not a principal`);
   const command = { command: "settlePruning", proposalId } as const;
   return decide(state, [{ command, by }], { tokenizer: utf8Div4, facts: new Map() });
 }

@@ -110,7 +110,7 @@ describe("wrong use", () => {
     ["an unknown call", ["frobnicate"]],
     ["an unknown option", ["show", "--frobnicate"]],
     ["a missing argument", ["undo"]],
-    ["a revision that is no number", ["rewind", "soon"]],
+    ["a revision that is not a number", ["rewind", "soon"]],
     ["a revision that is not in digits", ["show", "--at", "1e3"]],
     ["a store of an unknown kind", ["show", "--store", "ftp://somewhere"]],
     ["a store that is not there", ["show", "--store", "missing.db"]],
@@ -128,7 +128,7 @@ describe("wrong use", () => {
     expect(result.stderr).not.toMatch(/^\s+at .+:\d+/m);
   });
 
-  it("leaves a file that is no store as it was", async () => {
+  it("leaves a file that is not a store as it was", async () => {
     const file = join(folder.path, "notes.txt");
     writeFileSync(file, "my notes, not a store\n".repeat(100));
     const before = readFileSync(file);

@@ -64,7 +64,7 @@ describe("what the file system refuses is one line and exit 2", () => {
     await palimpsest(folder.path, ["run", "--store", "s.db"], open);
     for (const name of ["chat.json", "s.db"]) chmodSync(join(folder.path, name), 0o000);
     chmodSync(folder.path, 0o777);
-    // To root everything may be read.
+    // Root may read everything.
     const user = process.getuid?.() === 0 ? { uid: 65_534 } : {};
     const as = (...args: string[]): Result => {
       const child = spawnSync(process.execPath, [program, ...args], { cwd: folder.path, ...user });

@@ -67,7 +67,7 @@ describe("a store that may not be written", () => {
 });
 
 describe("a file without a byte", () => {
-  it.each([...looks, ["undo", "e"]])("is no store, and stays as it is: %s", async (...args) => {
+  it.each([...looks, ["undo", "e"]])("is not a store, and stays as it is: %s", async (...args) => {
     writeFileSync(file(), "");
     const { code, stderr } = await call(...args.filter((one) => one !== undefined));
     expect(code).toBe(2);

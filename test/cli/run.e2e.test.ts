@@ -31,7 +31,7 @@ describe("palimpsest run", () => {
     expect(result).toMatchObject({ code: 0, stderr: "" });
   });
 
-  it("goes on after lines that are no JSON or no command, and exits 1", async () => {
+  it("goes on after lines that are not JSON or not a command, and exits 1", async () => {
     const input = `nonsense\n[]\n{"command":"frobnicate"}\n\n${lines(open)}`;
     const result = await palimpsest(folder.path, ["run"], input);
     expect(answers(result).map((one) => one.refusals?.[0].code ?? one.outcome)).toEqual([

@@ -102,8 +102,11 @@ describe("whatever an extractor of the host's own gives", () => {
     ["no claims", { ...none, claims: null }],
     ["no conflicts", { claims: [{ statement: "so", quote }] }],
     ["a claim that is none", { ...none, claims: [null] }],
-    ["a statement that is no text", { ...none, claims: [{ statement: 5, quote }] }],
-    ["a key that is no text", { ...none, claims: [{ statement: "so", key: {}, value: 7, quote }] }],
+    ["a statement that is not text", { ...none, claims: [{ statement: 5, quote }] }],
+    [
+      "a key that is not text",
+      { ...none, claims: [{ statement: "so", key: {}, value: 7, quote }] },
+    ],
     ["no JSON", { ...none, claims: [{ statement: "so", key: "k", value: circular, quote }] }],
     ["a long statement", { ...none, claims: [{ statement: "x".repeat(2_001), quote }] }],
   ])("the span is admitted, without a claim: %s", async (_, given) => {
@@ -113,7 +116,7 @@ describe("whatever an extractor of the host's own gives", () => {
     expect(await window.claims()).toEqual([]);
   });
 
-  it("a conflict with what is not asserted is none with another claim", async () => {
+  it("a conflict with what is not asserted is not one with another claim", async () => {
     const [edited, a, b] = ["f was edited", "one", "two"];
     const claims = [{ statement: edited, scope: "f" }, { statement: a }, { statement: b }];
     const given = {

@@ -8,7 +8,7 @@ const settled = settle("q1", { by: HUMAN });
 const NOTHING = "nothing that a pruner may know of";
 const EDIT = "an edit and its recovery record";
 
-/** What is no live span, and what the refusal says it is. */
+/** Things that are not live spans, and what the refusal says they are. */
 const foreign: readonly [string, string][] = [
   // Edits and their records, in every spelling.
   ...["e1", "e2", "e3", "e4", "e5"].map((id): [string, string] => [id, EDIT]),
@@ -36,7 +36,7 @@ const foreign: readonly [string, string][] = [
   ["verdict-w", NOTHING],
   ["::ledger edits 5, records 5, 2 spans out of view", NOTHING],
   ["::gap spans 1 edits 1: e1 (out of view; undo an edit to see its spans)", NOTHING],
-  // Spans that are not live, and what is no span.
+  // Spans that are not live, and things that are not spans.
   ["gone", "a span out of view"],
   ["old", "a span out of view"],
   ["away", "a span that is not on this line of history"],
@@ -76,7 +76,7 @@ const foreign: readonly [string, string][] = [
   ["undefined", NOTHING],
 ];
 
-describe("a proposal that names what is no live span", () => {
+describe("a proposal that names something other than live spans", () => {
   it.each(foreign)("%j is refused whole, as %s", async (candidate, what) => {
     const w = await crowded();
     await w.accepts(propose("q1", ["a", candidate, "b"], { by: MODEL, policyId: "p1" }));
@@ -104,7 +104,7 @@ describe("a proposal that names what is no live span", () => {
     expect(refusals.map(({ candidate }) => candidate)).toEqual(ids);
   });
 
-  it("a lone surrogate is no candidate at all", async () => {
+  it("a lone surrogate is not a candidate at all", async () => {
     const w = await crowded();
     await w.refuses(propose("q1", ["a", "\ud800"]), "invalid-command");
     await w.refuses(propose("q1", [{ consumes: ["\udfff"], content: "" }]), "invalid-command");
@@ -131,7 +131,7 @@ describe("a proposal that names what is no live span", () => {
 
 const X = "x";
 
-describe("a replacement that is none", () => {
+describe("a replacement that cannot be made", () => {
   it.each<[string, readonly Candidate[], "invalid-command" | "not-contiguous" | "no-gain"]>([
     ["of nothing", ["a", { consumes: [], content: X }], "invalid-command"],
     [

@@ -146,7 +146,7 @@ describe("JSON that would pollute a prototype", () => {
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
 
-  it("is no command, no message, no tool and no source", async () => {
+  it("is not a command, a message, a tool or a source", async () => {
     const w = await given(memoryStore);
     const polluted = JSON.parse(
       '{"__proto__":{"id":"m","index":0,"name":"ls"},"id":"m","index":0}',

@@ -284,7 +284,7 @@ describe.each(stores)("two sends at once on $name", (store) => {
     expect(await w.head()).toBe(2);
   });
 
-  it("of two commands, one is done and the other told, however many events each has", async () => {
+  it("one of two commands is done and the other told, however many events each has", async () => {
     for (const more of [[], [admit("c")], [admit("c"), admit("d")]]) {
       const w = await given(store);
       const other = w.again();

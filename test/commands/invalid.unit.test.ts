@@ -123,7 +123,7 @@ it("no window is opened with a tokenizer that nobody knows", async () => {
   expect(await window.execute(batch([open]))).toEqual(INVALID);
 });
 
-describe("what is no command at all", () => {
+describe("values that are not commands at all", () => {
   it.each([
     ["null", null],
     ["undefined", undefined],
@@ -198,7 +198,7 @@ describe("the JSON of a command", () => {
     await w.accepts(admit("s1", { content: "\ud83d\ude00" }));
   });
 
-  it("holds no whole number beyond 2^53, and no number that is none", async () => {
+  it("holds no whole number beyond 2^53, and no NaN or infinity", async () => {
     const numbers = [2 ** 53, -(2 ** 53), 1e16, 1e300, -1e300, Number.MAX_VALUE];
     await allInvalid([
       ...numbers.map((content) => admit("s1", { content })),

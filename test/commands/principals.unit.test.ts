@@ -72,7 +72,7 @@ describe("who a command is by", () => {
   );
 
   it.each(["robot/x", "host/", "host/a b", "host/a/b", "", "host/\n"])(
-    "%j is no principal that a process could vouch for",
+    "%j is not a principal that a process could vouch for",
     (name) => {
       const open = () => new Window(createMemoryLog(), "w", { principals: [name] });
       expect(open).toThrow(TypeError);

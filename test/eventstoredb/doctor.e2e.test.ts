@@ -120,7 +120,7 @@ describe("a server", () => {
     await bare.stop();
   });
 
-  it("of an unknown version is no problem, but said", async () => {
+  it("of an unknown version is not a problem, but is told", async () => {
     for (const [version, level] of [
       ["21.10.0", "warning"],
       ["23.10.1", "ok"],
@@ -163,7 +163,7 @@ describe("a server", () => {
   });
 });
 
-it("an event that is no JSON does not keep doctor from looking", async () => {
+it("an event that is not JSON does not keep doctor from looking", async () => {
   target.double.database.append("window-w", "any", [
     {
       id: crypto.randomUUID(),

@@ -237,7 +237,8 @@ describe("a subscription", () => {
     const messages = log.subscribe({ stream }, { pageSize: 10 })[Symbol.asyncIterator]();
     await messages.next();
     await new Promise((resolve) => setTimeout(resolve, 500));
-    // Of 20 MB, what fits into the windows and buffers of one HTTP/2 stream has left the server.
+    // Only what fits into the windows and buffers of one HTTP/2 stream has left the server, of 20
+    // MB.
     expect(target.double.counts.sent - before).toBeLessThan(200);
     let seen = 10;
     while (seen < 2_000) {

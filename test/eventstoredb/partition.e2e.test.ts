@@ -117,7 +117,7 @@ describe("a verifier of the windows that begin so", () => {
     expect(first.filter((window) => rest.includes(window))).toEqual([]);
   });
 
-  it("is told what is no part", async () => {
+  it("is told what is not a part", async () => {
     for (const part of ["0/2", "3/2"]) {
       const { code, stderr } = await processes.run("verifier", "verifier", ["--partition", part]);
       expect(code).toBe(2);

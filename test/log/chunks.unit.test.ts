@@ -151,7 +151,7 @@ describe("a chunk of three events that somebody damaged", () => {
     expect(bytesOf(events[1])).toBe('16:{"n":1,"text":b}{"n":1}');
   });
 
-  it("loses the one event whose bytes are no UTF-8", async () => {
+  it("loses the one event whose bytes are not UTF-8", async () => {
     const events = await damaged(
       `UPDATE chunks SET metadata = CAST(x'7b7d0a22ff220a7b7d' AS TEXT)`,
     );
@@ -200,7 +200,7 @@ describe("a chunk of three events that somebody damaged", () => {
     await log.close();
   });
 
-  it("is read on when ids are missing: they are no UUIDs then", async () => {
+  it("is read on when ids are missing: they are not UUIDs then", async () => {
     const events = await damaged("UPDATE chunks SET ids = x'00'");
     expect(events.map(({ data }) => data)).toEqual([
       { n: 0, text: "a" },

@@ -164,7 +164,7 @@ describe("another program's file is `store-foreign` and left as it was", () => {
   });
 });
 
-describe("other files that are no store of this version", () => {
+describe("other files that are not stores of this version", () => {
   it("a later format is `store-newer`", () => {
     const file = copyOfSound();
     makeNewer(file);
@@ -244,7 +244,7 @@ describe("an event that does not decode", () => {
     ["no JSON", "'{\"a\":'", "'{}'", '5:{"a":{}'],
     ["no JSON in the metadata", "'1'", "'nonsense'", "1:1nonsense"],
     ["nothing", "''", "''", "0:"],
-    ["bytes that are no UTF-8", "CAST(x'22ff22' AS TEXT)", "'{}'", '3:"\xff"{}'],
+    ["bytes that are not UTF-8", "CAST(x'22ff22' AS TEXT)", "'{}'", '3:"\xff"{}'],
     ["a byte order mark", "CAST(x'efbbbf3122' AS TEXT)", "'{}'", '5:\xef\xbb\xbf1"{}'],
   ])("comes with its bytes: %s", async (_, data, metadata, bytes) => {
     const file = copyOfSound();

@@ -42,7 +42,7 @@ async function viewAt(moment: Moment) {
 }
 
 describe("at(r)", () => {
-  it("rejects what is no revision of the window, and says what there is", async () => {
+  it("rejects a revision that the window does not have, and says which it has", async () => {
     const { log, head } = await longHistory(3);
     const travel = timeTravel(log, WINDOW);
     for (const revision of [-1, head + 1, 1.5, Number.NaN]) {
@@ -151,7 +151,7 @@ describe("snapshots", () => {
     expect(moment.notes).toEqual([]);
   });
 
-  it("lie in a file of their own, which is no log", async () => {
+  it("lie in a file of their own, which is not a log", async () => {
     const folder = scratch();
     const log = openSqliteLog(join(folder, "log.db"));
     await log.close();

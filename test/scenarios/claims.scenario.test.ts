@@ -87,7 +87,7 @@ describe.each(stores)("what is the same claim, on $name", (store) => {
     ["another key", { key: "retry_budgets" }],
     ["a key with a space inside", { key: "retry _budget" }],
     ["no key", { key: undefined, value: undefined }],
-  ])("spelling games: %s is no conflict", async (_, more) => {
+  ])("spelling games: %s is not a conflict", async (_, more) => {
     const w = await given(store);
     await w.accepts(budget("c1", 3));
     await w.accepts(budget("c2", 7, more));

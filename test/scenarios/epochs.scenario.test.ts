@@ -92,13 +92,16 @@ describe.each(stores)("a policy on $name", (store) => {
     ["a rewind", rewind(1)],
     ["a claim", { command: "assertClaim", statement: "x" }],
     ["a source", { command: "observeSource", uri: "u", digest: null }],
-  ])("a policy of the same epoch: %s is no input of the epoch it closes", async (_, command) => {
-    const w = await givenPolicy(store);
-    await w.accepts({ command: "evict", consumes: ["s1"] });
-    await w.accepts(open());
-    await w.accepts(command);
-    await w.refuses(open("p1"), "epoch-not-open", { epoch: 3 });
-  });
+  ])(
+    "a policy of the same epoch: %s is not an input of the epoch it closes",
+    async (_, command) => {
+      const w = await givenPolicy(store);
+      await w.accepts({ command: "evict", consumes: ["s1"] });
+      await w.accepts(open());
+      await w.accepts(command);
+      await w.refuses(open("p1"), "epoch-not-open", { epoch: 3 });
+    },
+  );
 
   it("a policy of the same epoch: its author does not open an epoch with it, another does", async () => {
     const w = await given(store);

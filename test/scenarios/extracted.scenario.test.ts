@@ -39,7 +39,7 @@ describe.each(stores)("what an extractor finds, on $name", (store) => {
     ]);
   });
 
-  it("a retraction is terminal: of one of two values found, it closes their conflict", async () => {
+  it("a retraction is terminal: that of one of two values found closes their conflict", async () => {
     const { log } = await store.open();
     const window = await openWindow(log, "w", { finder: claimFinder() });
     await window.admit({ origin: "user", content: "retry_budget = 3" });
@@ -57,7 +57,7 @@ describe.each(stores)("what an extractor finds, on $name", (store) => {
     ]);
   });
 
-  it("a cropped quote: half a character is no words", async () => {
+  it("a cropped quote: half a character is not quoted as words", async () => {
     const { log } = await store.open();
     const whole = "size = 😀";
     const claims = ["\ud83d", whole.slice(0, -1), whole].flatMap((half) => [
@@ -76,7 +76,7 @@ describe.each(stores)("what an extractor finds, on $name", (store) => {
     ]);
   });
 
-  it("a pruner cannot retract: what is found is no evidence by itself", async () => {
+  it("a pruner cannot retract: what is found is not evidence by itself", async () => {
     const { log } = await store.open();
     const window = await openWindow(log, "w", { finder: claimFinder({ extractor: greedy }) });
     await window.admit({ spanId: "s1", origin: "user", content: "retry_budget = 3" });

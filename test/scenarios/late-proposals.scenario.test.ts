@@ -20,7 +20,7 @@ import { stores } from "../support/scenarios/stores.ts";
 const settled = (proposalId: string, more: Sent = {}) => settle(proposalId, { by: HUMAN, ...more });
 
 describe.each(stores)("a proposal that is late, on $name", (store) => {
-  it("a stale proposal: of two on one revision the second is stale", async () => {
+  it("a stale proposal: the second of two on one revision is stale", async () => {
     const w = await given(store);
     await w.holds("s1", "s2", "s3");
     await w.accepts(propose("q1", ["s1", "s2"]));
@@ -52,7 +52,7 @@ describe.each(stores)("a proposal that is late, on $name", (store) => {
     });
   });
 
-  it("a stale proposal: what was not live at its base either is no business of it", async () => {
+  it("a stale proposal: one that names a span that was not live at its base is refused", async () => {
     const w = await given(store);
     await w.holds("s1", "s2");
     await w.accepts(evict("e1", ["s1"]));

@@ -184,7 +184,7 @@ describe("what the model may say when its share is full", () => {
     await w.accepts(fact("f", { evidence: true, by: MODEL }));
   });
 
-  it("a flood of the ledger: to retract a decision frees what only the decision kept", async () => {
+  it("a flood of the ledger: retracting a decision frees what only the decision kept", async () => {
     const w = await given(memoryStore, { budgetTokens: BUDGET });
     await hostFacts(w);
     await w.accepts(decide("d", ["h0", "h1", "h2", "h3"], { by: MODEL }));

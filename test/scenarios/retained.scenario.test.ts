@@ -133,7 +133,7 @@ describe.each(stores)("what a committer retains on $name", (store) => {
     );
   });
 
-  it("one removal exposes the next: a replacement short of one span is none", async () => {
+  it("one removal exposes the next: a replacement that would lack a span is not made", async () => {
     const w = await given(store);
     await w.accepts(batch([big("a"), callSpan("c", { content: long("c") }), big("b")]));
     const answer = await w.prunes([{ consumes: ["a", "call:c", "b"], content: "sum" }]);

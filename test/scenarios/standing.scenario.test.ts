@@ -42,7 +42,7 @@ describe.each(stores)("standing on $name", (store) => {
     ]);
   });
 
-  it("retract a cited claim: without it what it cited is no evidence", async () => {
+  it("retract a cited claim: without it what it cited is not evidence", async () => {
     const w = await given(store);
     await w.holds("s1");
     await w.accepts(fact("c1", { carrier: "s1" }));

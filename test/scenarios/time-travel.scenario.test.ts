@@ -77,7 +77,7 @@ describe.each(stores)("time travel on $name", (store) => {
     await w.refuses(undo("sum"), "unknown-edit", { editId: "sum" });
   });
 
-  it("an undo aimed at the summary: the summary is no user turn and keeps its place", async () => {
+  it("an undo aimed at the summary: the summary is not a user turn and keeps its place", async () => {
     const w = await given(store);
     await w.holds("u1", "u2", "u3");
     await w.accepts(rewrite("e1", ["u1", "u2"], "sum", "summary"));

@@ -9,9 +9,9 @@ import { stores } from "../support/scenarios/stores.ts";
 import { toolOutput, turn } from "../support/scenarios/transcript.ts";
 
 /*
- * The third compaction. A policy that the model wrote prunes by recency × access frequency, and
- * has no word for recovery records; in systems without them, its third run takes the records of
- * the first two edits along. Here they are no spans, so there is nothing to take.
+ * The third compaction. A policy that the model wrote prunes by recency × access frequency, and has
+ * no word for recovery records; in systems without them, its third run takes the records of the
+ * first two edits along. Here they are not spans, so there is nothing to take.
  */
 
 const POLICY = {

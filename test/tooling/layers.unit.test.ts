@@ -29,7 +29,7 @@ describe("the layers of core", () => {
     [
       "state/a.ts",
       "../commands/refusals.ts",
-      "../commands/refusals.ts: refusals: what may happen is for decide to say",
+      "../commands/refusals.ts: refusals: only decide says what may happen",
     ],
   ])("keep %s from %s", (path, specifier, message) => {
     expect(messages(path, uses(specifier))).toEqual([message]);

@@ -184,7 +184,7 @@ describe("palimpsest verifier and auditor", () => {
     expect(await audit(now)).toMatchObject({ code: 1 });
   });
 
-  it("take the acknowledgement of a person, and of no model", async () => {
+  it("take the acknowledgement of a person, and not of a model", async () => {
     await given();
     await verifier();
     tamper(join(folder.path, "s.db"), "UPDATE chunks SET data = replace(data, 'true', 'evil')");

@@ -137,7 +137,7 @@ const edits: readonly Damage[] = [
   ),
   forgedEdit(
     "merge-of",
-    "a merge of what is no stale edit",
+    "a merge of an edit that is not stale",
     {
       verb: "rewrite",
       mergeOf: "e2",

@@ -152,7 +152,7 @@ const verdicts: readonly Damage[] = [
     }),
   },
   {
-    says: "an event that is no verdict among the verdicts",
+    says: "an event that is not a verdict among the verdicts",
     rule: "verdict-form",
     at: lastVerdict,
     damage: inVerdicts((events) => [
@@ -161,7 +161,7 @@ const verdicts: readonly Damage[] = [
     ]),
   },
   {
-    says: "a verdict by somebody who is no verifier",
+    says: "a verdict by somebody who is not a verifier",
     rule: "verdict-form",
     at: lastVerdict,
     damage: (store) => ({

@@ -28,7 +28,7 @@ function atLast(
 }
 
 const damages: readonly Damage[] = [
-  atLast("undecodable-event", "bytes that are no JSON", (events, at) =>
+  atLast("undecodable-event", "bytes that are not JSON", (events, at) =>
     withEvent(events, at, () => ({
       data: null,
       metadata: null,

@@ -66,7 +66,7 @@ it("leaves what was signed before it to those who trust the older keys, too", as
   expect(await audited(log, KEYS, "old")).toEqual([true, true, true, true]);
 });
 
-it("takes the word of an old key no more, once a newer one has signed", async () => {
+it("no longer takes the word of an old key once a newer one has signed", async () => {
   const log = await rotated();
   await new Window(log, "old", { principals: PRINCIPALS }).execute(user("late"));
   // Whoever has stolen the second key, and believes that nobody has rotated it.

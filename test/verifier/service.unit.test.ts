@@ -145,7 +145,7 @@ it("a stranger's first verdict on a window is found, and stops nobody", async ()
   });
 });
 
-it("half an append that is still on its way is no violation, even when memory is short", async () => {
+it("half an append that is still on its way is not a violation, even when memory is short", async () => {
   const log = createMemoryLog();
   const a = await openWindow(log, "a", options);
   await openWindow(log, "b", options);

@@ -31,10 +31,10 @@ const ORIGINS = new Set(["user", "system", "tool"]);
 const MAX_UNNAMED = 12;
 
 /**
- * Proposes claims from the words of a span, and conflicts between them. Deterministic: patterns,
- * no model. Conservative: code is full of `a = b` and prose of `x: y`, so outside of settings only
+ * Proposes claims from the words of a span, and conflicts between them. Deterministic: patterns, no
+ * model. Conservative: code is full of `a = b` and prose of `x: y`, so outside of settings only
  * what is hedged counts (docs/decisions/policy-extraction.md). Costs at most linear time, and is
- * bounded: of a very long text the beginning and the end are read.
+ * bounded: it reads the beginning and the end of a very long text.
  */
 export function extractClaims(span: ExtractSpan, limits: Partial<ExtractLimits> = {}): Extraction {
   if (!ORIGINS.has(span.origin) || span.kind === "tool-call" || span.kind === "reasoning") {
@@ -105,7 +105,9 @@ function addByForm(
 const MAX_INLINE = 24;
 const MAX_UNREAD = 12;
 
-/** The lines of a file of settings that are none by themselves: records, lists, inline tables. */
+/**
+ * The lines of a file of settings that are not settings themselves: records, lists, inline tables.
+ */
 function unread(lines: readonly Line[], settings: readonly Setting[]): Line[] {
   const read = new Set(settings.map(({ line }) => line));
   return lines.filter((line) => !read.has(line) && line.body.length > 0);

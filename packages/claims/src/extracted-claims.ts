@@ -64,7 +64,10 @@ function claimOf(state: WindowState, { scope, key, value, statement }: Extracted
   return index === undefined ? undefined : claimAt(state, index);
 }
 
-/** How many claims would be in open conflict with one by key alone; said again, it brings none. */
+/**
+ * How many claims would be in open conflict with one by key alone; a claim that is said again
+ * brings none.
+ */
 function conflictsBrought(state: WindowState, claim: ExtractedClaim): number {
   const subject = subjectOf(claim);
   if (subject === undefined || claimOf(state, claim) !== undefined) return 0;

@@ -2,9 +2,9 @@ import type { Json } from "@palimpsest/core";
 import { canonicalJson } from "@palimpsest/core";
 import type { ExtractedClaim, ExtractedConflict, Extraction } from "./extraction.ts";
 
-/* A host's own extractor may be a model, and its types a promise: what came back is looked at. */
+/* A host's own extractor may be a model whose types are only a promise: its answer is checked. */
 
-/** Whether all of it has the shape that the port asks for. Throws for a value that is no JSON. */
+/** Whether all of it has the shape that the port asks for. Throws for a value that is not JSON. */
 export function isExtraction(found: unknown): found is Extraction {
   const { claims, conflicts } = fieldsOf<Extraction>(found);
   return (

@@ -18,7 +18,7 @@ export interface ExtractSpan {
   readonly command?: string;
 }
 
-/** A claim that somebody's words make. Extracted, it is never evidence by itself. */
+/** A claim that somebody's words make. An extracted claim is never evidence by itself. */
 export interface ExtractedClaim {
   readonly statement: string;
   /** Where it holds: equal keys of different scopes are different things. */
@@ -47,8 +47,8 @@ export interface Extraction {
 /**
  * What proposes claims from spans; a host may plug in a model instead. May be asked about a span
  * twice, and then proposes the same. What it proposes is checked as any assertion is: a quote that
- * is not in the text, say, is dropped. What is no `Extraction` at all counts as nothing found, as
- * does an error: the span is admitted in any case.
+ * is not in the text, say, is dropped. An answer that is not an `Extraction` counts as nothing
+ * found, as does an error: the span is admitted in any case.
  */
 export interface ClaimExtractor {
   readonly name: string;

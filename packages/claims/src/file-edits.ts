@@ -16,7 +16,7 @@ export interface FileEdit {
 
 /** Shortest text that is taken for something that stood in the file. */
 const MIN_OLD = 4;
-/** Of what was read, so much is looked at; and so many of the strings of one call. */
+/** Most text of a read that is looked at, and most strings of one call. */
 const MAX_TEXT = 300_000;
 const MAX_STRINGS = 16;
 /** Lines of a replaced text that are looked for. */

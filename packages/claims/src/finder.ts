@@ -88,7 +88,7 @@ async function lookAtSpan(
   const more = overtaken === undefined ? {} : { overtaken };
   if (span === undefined) return more;
   const extraction = await extractedBy(extractor, span);
-  // The call said what it edited: that its result says so too is nothing more to go by.
+  // The call said what it edited, so its result adds nothing by saying so too.
   const edited = overtaken?.later.statement;
   const isSaid = extraction.claims.some(({ statement }) => statement === edited);
   return { ...more, span, extraction: isSaid ? NOTHING_EXTRACTED : extraction };

@@ -2,8 +2,8 @@ import type { Scalar } from "./scalars.ts";
 import { scalarOf } from "./scalars.ts";
 
 /*
- * Words that say a value beside them is not the whole truth. Only beside something that states a
- * value do they count: by themselves they are in every other tool output.
+ * Words that say a value beside them is not the whole truth. They count only beside something that
+ * states a value: by themselves they are in every other tool output.
  */
 
 /** Verbs of a change, in the forms that comments use. */

@@ -17,14 +17,14 @@ const KEYED = new RegExp(
     "( ?[=:] ?|\\s{1,40}[=:]\\s{0,40}|:\\s{1,40})",
 );
 
-/** The words of a comment line; undefined for a line that is none. */
+/** The words of a comment line; undefined for any other line. */
 export function commentOf(body: string): string | undefined {
   const text = body.trimStart();
   const sign = COMMENT.exec(text);
   return sign === null ? undefined : text.slice(sign[0].length).replace(/\s*(?:\*\/|-->)$/, "");
 }
 
-/** Takes a line apart; undefined for one that gives no name a single value. */
+/** Takes a line apart; undefined for one that does not give a name a single value. */
 export function keyedOf(body: string, words = false): Keyed | undefined {
   const text = body.trimStart();
   const match = KEYED.exec(text);

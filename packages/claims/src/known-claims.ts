@@ -21,8 +21,8 @@ export interface Proposed extends Extraction {
 }
 
 /**
- * What is worth asserting of an extraction: that a file was edited is, where something is known of
- * the file that may no longer hold, and nowhere else.
+ * What is worth asserting of an extraction. That a file was edited is worth it only where something
+ * is known of the file that may no longer hold.
  */
 export function beside(known: KnownClaims, extraction: Extraction): Proposed {
   const cross = known.conflictsWith(extraction.claims);

@@ -87,7 +87,7 @@ describe("a file that was edited after it was read", () => {
     expect(tensions({ ...config, text }, edited)).toHaveLength(5);
   });
 
-  it("is no claim when nothing is known of the file, and keeps the other indices right", () => {
+  it("is not a claim when nothing is known of the file, and keeps the other indices right", () => {
     const span = { id: "s", origin: "tool", kind: "tool-result", ...edited } as const;
     expect(beside(new KnownClaims(), extractClaims(span)).claims).toEqual([]);
     const claims = [

@@ -1,6 +1,6 @@
 import { MAX_QUOTE } from "@palimpsest/core/state";
 
-/** Of a longer text, the beginning and the end are read: so many lines and UTF-16 code units. */
+/** Lines and UTF-16 code units that are read at the beginning and at the end of a longer text. */
 const HEAD = { lines: 8_000, length: 250_000 };
 const TAIL = { lines: 2_000, length: 80_000 };
 

@@ -36,7 +36,7 @@ export interface Literals {
   readonly words: ReadonlySet<string>;
 }
 
-/** A number that is no part of a name, a date, a time or a ticket's. */
+/** A number that is not part of a name, a date, a time or the number of a ticket. */
 const UNIT = "(?:ms|s|m|min|h|d|k|kb|mb|gb|x)\\b";
 const NUMBER = new RegExp(
   "(?<![\\w.:/#-])[-+]?\\d{1,12}(?:[.,_]\\d{1,6})*" +

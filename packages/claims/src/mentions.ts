@@ -17,7 +17,7 @@ export interface Contest {
   readonly sentence: Sentence;
   readonly known: KnownClaim;
   readonly note: string;
-  /** Of several sentences against one claim the heaviest counts. */
+  /** The heaviest of several sentences against one claim counts. */
   readonly weight: number;
 }
 

@@ -29,7 +29,7 @@ type Assertion = Omit<Extract<FoundCommand, { command: "assertClaim" }>, "comman
 /**
  * The commands by which what was read of a file is contested: one claim that it changed, and a
  * conflict with each of a few claims read from it. Where nothing was claimed of it, a line of what
- * was read becomes one.
+ * was read becomes a claim.
  */
 export function* overtakenCommands(
   append: Append,

@@ -17,7 +17,7 @@ export interface Overtaken {
   };
   /** Newest first. */
   readonly earlier: readonly EarlierRead[];
-  /** What the model has said since, which tells the lines that matter (use.ts). */
+  /** What the model has said since, which tells the lines that matter (used-lines.ts). */
   readonly used?: ReadonlySet<string>;
 }
 

@@ -19,7 +19,7 @@ export const PASSED = new RegExp(
 /** Longest line that is taken for a total. */
 const MAX_TOTAL = 160;
 
-/** One claim on how the tests went: of several totals the last one that failed, or the last. */
+/** One claim on how the tests went, from the last total that failed, or else from the last one. */
 export function addTestResult(findings: SpanClaims, lines: readonly Line[]): void {
   let found: { readonly line: Line; readonly failed: boolean } | undefined;
   for (const line of lines) {
@@ -45,7 +45,7 @@ const VERSION = new RegExp(
   "^([A-Za-z][\\w.+-]{0,30})(?: version)?[ :@/]" +
     "v?(\\d{1,5}\\.\\d{1,5}(?:\\.\\d{1,6})?(?:[-+][\\w.]{1,20})?)$",
 );
-/** More of them are a listing of packages. */
+/** A text with more of them is a listing of packages. */
 const MAX_VERSIONS = 3;
 
 export function addVersions(findings: SpanClaims, scope: string, lines: readonly Line[]): void {
@@ -73,7 +73,7 @@ export function isEditing(tool: string | undefined): boolean {
 
 /**
  * Adds what the result of an edit shows of the file's settings, or else that the file was edited,
- * which is in tension with what was read of it before (cross.ts).
+ * which is in tension with what was read of it before (known-claims.ts).
  */
 export function addEdit(
   findings: SpanClaims,

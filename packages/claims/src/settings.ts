@@ -159,7 +159,7 @@ function settingAt(lines: readonly Line[], at: number, prefix: string): Setting 
   return { line, keyed, path, off, ...(hedge !== undefined && { hedge }) };
 }
 
-/** Each setting with the shortest key that tells it from the others; what is still unclear goes. */
+/** Each setting with the shortest key that tells it from the others; unclear ones are left out. */
 export function named(settings: readonly Setting[]): { setting: Setting; key: string }[] {
   const inForce = settings.filter(({ off }) => !off);
   const byKey = valuesBy(inForce, ({ keyed }) => keyed.key);

@@ -30,7 +30,7 @@ export function sourceConflicts(
   return open;
 }
 
-/** Lets conflicts in up to the limit, and counts those it did not. */
+/** Lets conflicts in up to the limit, and counts those that it keeps out. */
 export class ConflictLimit {
   readonly #before: () => number;
   #open: number | undefined;

@@ -10,9 +10,9 @@ import type { Statement } from "./topics.ts";
 import { topicsIn } from "./words.ts";
 
 /*
- * Rules in documents, and later sentences about the same thing that say something else. What a
- * sentence is about are its rare words; that it says something else is seen from numbers, weekdays,
- * negations and permissions, not from verbs.
+ * Rules in documents, and later sentences about the same thing that say something else. Its rare
+ * words tell what a sentence is about; numbers, weekdays, negations and permissions tell that it
+ * says something else, and verbs do not.
  */
 
 const OBLIGES = anyWord(

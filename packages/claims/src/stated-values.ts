@@ -8,10 +8,10 @@ import { isLiteral, scalarOf } from "./scalars.ts";
  * plain words: "the retry budget is 3". Values are numbers, booleans and quoted strings.
  */
 
-/** Only where a word begins: tried anywhere in a long one, the search would be quadratic. */
+/** Tried only where a word begins: tried anywhere in a long word, the search would be quadratic. */
 const NAME = "(?<![\\w.-])`?([A-Za-z_][\\w.-]{2,63})`?";
 const WORDS = "(?:[Tt]he|[Oo]ur|[Ii]ts) ((?:[a-z][a-z-]{1,20} ){1,3}[a-z][a-z-]{1,20})";
-/** A number that is no part of a date, a time, a version or a name. */
+/** A number that is not part of a date, a time, a version or a name. */
 const NUMBER = "[-+]?\\d[\\w.]*(?![\\w-]|[:/]\\d)";
 const VALUE = `(\`[^\`]{1,80}\`|"[^"]{1,80}"|${NUMBER}|true|false)`;
 const IS =

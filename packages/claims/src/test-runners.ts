@@ -43,7 +43,7 @@ const MARKED = /[._]|::|Test/;
 
 const TESTS = /test|spec|::/i;
 
-/** What a run's command names: files, scripts, tests; of its output the tests alone. */
+/** What the text of a run names: files, scripts and tests with `all`, else tests alone. */
 export function namesOfRun(text: string, all = false): Set<string> {
   const names = new Set<string>();
   if (!all && !TESTS.test(text)) return names;

@@ -10,8 +10,8 @@ import type { Run } from "./topics.ts";
 import { runStatement } from "./topics.ts";
 
 /*
- * Runs of tests and checks. What was run is told by the command, or by the names of tests in what
- * it printed; how it went by a total, and where there is none by any sign of failure.
+ * Runs of tests and checks. The command tells what was run, or else the names of tests in what it
+ * printed; a total tells how it went, and where there is none any sign of failure.
  */
 
 /** Programs that print what is there and check nothing. */
@@ -47,7 +47,7 @@ export function failureIn(lines: readonly Line[], span: ExtractSpan): Line | und
   if (partial !== undefined) return partial;
   if (!bad && told.some(({ body }) => PASSED.test(body.trimStart()))) return undefined;
   const signs = told.filter(({ body }) => isSign(body));
-  // Of a long output whose every other line has one, the end tells how it went.
+  // The end of a long output whose every other line has one tells how it went.
   const loud = told.length > SHORT && signs.length * FEW > told.length;
   const end = new Set(told.slice(-SHORT / 4));
   const sign = loud ? signs.find((line) => end.has(line)) : signs[0];

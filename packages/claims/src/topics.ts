@@ -39,7 +39,7 @@ export function isGenerated(statement: string): boolean {
   );
 }
 
-/** What is said of a file rather than in it (overtaken.ts). */
+/** What is said of a file rather than in it (overtaken-statements.ts). */
 const ABOUT = /^\S+ (?:was edited$|as it was read: |(?:was changed|is gone) since it was read in )/;
 
 export function laterStatement(sentence: string): string {
@@ -110,8 +110,8 @@ function addBounded<T>(map: Map<string, T[]>, key: string, value: T): void {
 }
 
 /**
- * The words of a claim's name. One that is a single word is told by what it stands in as well:
- * `budget` below `retry` is the retry budget.
+ * The words of a claim's name. What a single word stands in belongs to it as well: `budget` below
+ * `retry` is the retry budget.
  */
 function nameParts({ key = "", scope = "", statement, value }: KnownClaim): string[] {
   const path = /^(?:not in force: )?([\w.$@/ -]{1,160}?) = /.exec(statement)?.[1] ?? key;

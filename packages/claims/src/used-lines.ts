@@ -3,7 +3,7 @@ import { topicsIn } from "./words.ts";
 
 /*
  * Which lines of what was read somebody has used since: those whose words and values the model
- * repeats. Its words ground nothing; they only tell what of a long file matters.
+ * repeats. Its words ground nothing; they only tell which lines of a long file matter.
  */
 
 /** Rare words and values of a text, as one set. */

@@ -43,7 +43,7 @@ type Content = Pick<StoredEvent, "data" | "metadata" | "undecodable">;
 
 function contentOf(data: Uint8Array, metadata: Uint8Array): Content {
   try {
-    // Other programs write events without metadata: that is nothing, and no damage.
+    // Other programs write events without metadata: that is not damage.
     return { data: parse(data), metadata: metadata.length === 0 ? null : parse(metadata) };
   } catch {
     return { data: null, metadata: null, undecodable: undecodableBytes(data, metadata) };

@@ -166,7 +166,7 @@ async function examineStream(connection: Connection, stream: string): Promise<Fi
       check: "stream",
       level: "problem",
       message: `${stream} has ${values.join(" and ")}: the server drops events of it`,
-      advice: `${PROVISION} before the next scavenge: it takes that off; then verify the window`,
+      advice: `${PROVISION}, which removes that, before the next scavenge; then verify the window`,
     };
   }
   const [first] = (await readPage(connection, stream, 0, 1)).events;

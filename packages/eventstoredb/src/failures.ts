@@ -63,7 +63,7 @@ const MEANING: Readonly<Record<FailureKind, readonly [LogErrorCode, string]>> = 
   "access-denied": ["access-denied", "this user may not do that"],
   "wrong-credentials": ["access-denied", "user or password is wrong"],
   "wrong-revision": ["wrong-expected-revision", "the stream is at another revision"],
-  "too-large": ["append-too-large", "the server takes no append of this size"],
+  "too-large": ["append-too-large", "the server does not take an append of this size"],
   deleted: ["store-damaged", "the stream was deleted"],
   "not-found": ["store-unavailable", "it was not found"],
   exists: ["store-unavailable", "it already exists"],

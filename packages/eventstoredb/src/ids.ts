@@ -13,7 +13,7 @@ export interface KnownStream {
   fresh: boolean;
 }
 
-/** So many ids are kept; then streams that were not used for longest are forgotten. */
+/** Most ids that are kept; beyond it, the streams unused for longest are forgotten. */
 const MOST_IDS = 250_000;
 
 export class KnownStreams {

@@ -6,8 +6,8 @@ import type { Position } from "./decode.ts";
 const { Options } = streams.ReadReq;
 
 /**
- * So many events the server looks through between two checkpoints of a filtered subscription, and
- * no more than that the end of `$all` is ever away from what a follower knows.
+ * How many events the server looks through between two checkpoints of a filtered subscription; the
+ * end of `$all` is never farther than that from what a follower knows.
  */
 export const SEARCH_WINDOW = 512;
 

@@ -16,7 +16,7 @@ export const GROUPS: Readonly<Record<Role, string>> = {
 /** Where hosts and verifiers ask a running provisioner for the streams of a window. */
 export const REQUEST_STREAM = "palimpsest-requests";
 
-/** The server keeps so many of the last requests. They do not record anything. */
+/** How many of the last requests the server keeps. They do not record anything. */
 export const KEPT_REQUESTS = 1_000;
 
 /** An access control list as the server stores it. */

@@ -33,7 +33,7 @@ const DEFAULT_PATIENCE = 5_000;
 
 const SHAPE = /^esdb(?:\+discover)?:\/\/(?:([^:@/]+):([^@]+)@)?[^?@]+(?:\?(.*))?$/;
 
-/** What the client knows, in lower case. Of another option it prints the whole string. */
+/** What the client knows, in lower case. It prints the whole string for any other option. */
 const OPTIONS: ReadonlySet<string> = new Set([
   "connectionname",
   "defaultdeadline",

@@ -5,7 +5,7 @@ import { Feed } from "./feed.ts";
 import { typeFromStart } from "./requests.ts";
 import { windowOf } from "./roles.ts";
 
-/** A server that says nothing for so long has sent everything. Milliseconds. */
+/** Milliseconds of silence after which a server has sent everything. */
 const SILENCE = 2_000;
 
 /** The ids of all windows: the server picks out the event that each of them begins with. */

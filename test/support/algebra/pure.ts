@@ -134,7 +134,7 @@ function stepsOf(command: PureCommand): Step[] {
 
 function stepOf(command: PlainCommand, batch: { by?: string; via?: string } | undefined): Step {
   const by = parsePrincipal(command.by ?? batch?.by ?? HOST);
-  if (by === undefined) throw new Error(`${command.by} is no principal`);
+  if (by === undefined) throw new Error(`${command.by} is not a principal`);
   const via = command.via ?? batch?.via;
   return { command, by, ...(via !== undefined && { via }) };
 }

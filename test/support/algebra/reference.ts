@@ -18,7 +18,7 @@ export interface RefSpan {
   readonly kind: string;
   readonly tokens: number;
   readonly digest: string;
-  /** The content is no string; the digest alone does not tell "12" from 12. */
+  /** The content is not a string; the digest alone does not tell "12" from 12. */
   readonly json: boolean;
   readonly sealed: boolean;
   readonly pinned: boolean;

@@ -54,13 +54,13 @@ export const verbRules = {
       : [];
   }),
 
-  /** Undo and redo edits are no targets of their own. */
+  /** An undo or redo is never a target itself. */
   target: onEdit(({ data, before }) => {
     if (data.target === undefined) return [];
     const target = editById(before, data.target);
     return target !== undefined && REVERSIBLE.includes(target.verb)
       ? []
-      : [`${data.verb} ${data.editId} is about ${data.target}, which is no edit to undo`];
+      : [`${data.verb} ${data.editId} is about ${data.target}, which is not an edit to undo`];
   }),
 
   /** The marks on T(e) are what e wrote. */
@@ -84,7 +84,7 @@ export const verbRules = {
     const { to } = data;
     return to === undefined || to === 0 || before.boundaries.includes(to)
       ? []
-      : [`${data.editId} rewinds to ${to}, which is no boundary`];
+      : [`${data.editId} rewinds to ${to}, which is not a boundary`];
   }),
 
   /** The marks are exactly M(to), outside the spans of the call that asked. */

@@ -29,7 +29,7 @@ export const contentRules = {
     const first = before.spans.get(recallOf);
     if (first === undefined) return [`${spanId} recalls ${recallOf}, which was never admitted`];
     const same = first.digest === digest && first.tokens === tokens;
-    if (content !== undefined || !same) return [`${spanId} is no recall of ${recallOf}`];
+    if (content !== undefined || !same) return [`${spanId} is not a recall of ${recallOf}`];
     return first.sealed ? [`${spanId} recalls ${recallOf}, which is sealed`] : [];
   },
 

@@ -58,7 +58,7 @@ export const stateRules = {
       .map(([call, calls, results]) => `call ${call}: ${calls} calls, ${results} results live`),
   ),
 
-  /** Of a group all or none. */
+  /** All spans of a group are live, or none. */
   group: atBoundary(({ after }) => {
     const spans = [...after.spans.values()].filter(({ group }) => group !== undefined);
     return [...Map.groupBy(spans, ({ group }) => group)].flatMap(([group, players]) => {

@@ -39,7 +39,7 @@ export function headOf(walk: Walk): Reference {
 }
 
 function readEvent(raw: unknown): Entry {
-  if (typeof raw !== "object" || raw === null) return { problem: "it is no object" };
+  if (typeof raw !== "object" || raw === null) return { problem: "it is not an object" };
   const { type, data, metadata, id, revision } = raw as Partial<RecordedWindowEvent>;
   if (typeof type !== "string" || !Object.hasOwn(windowEventSchemas, type)) {
     return { problem: `its type is ${JSON.stringify(type)}` };

@@ -60,7 +60,7 @@ export class Database {
   /**
    * The last revision of an earlier write of the same events; "other" when only a part of them is
    * there. With a revision expected, the server compares the ids at the revisions behind it. With
-   * "any" it asks its cache of recent ids, so that idempotence is no promise then.
+   * "any" it asks its cache of recent ids, so that idempotence is not promised then.
    */
   #earlier(stream: string, expected: Expected, events: readonly Proposed[]) {
     const after = expected === "no-stream" ? -1 : expected;

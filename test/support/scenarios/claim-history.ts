@@ -9,7 +9,7 @@ import { memoryStore } from "./stores.ts";
 
 /*
  * Random histories of a window in which claims are made, rest on each other, lose their ground and
- * their carriers, and get both back. A move that is refused is no harm: the next one follows.
+ * their carriers, and get both back. A move that is refused does no harm: the next one follows.
  */
 
 const KEYS = ["k0", "K0 ", "k1", "kß", "KSS"];

@@ -1,6 +1,6 @@
 /*
- * For every field of every command, values that are no such thing. Written down by hand, so that
- * the schemas are tried against something else than themselves.
+ * For every field of every command, values that it does not take. Written down by hand, so that the
+ * schemas are tried against something else than themselves.
  */
 
 const digest = "0".repeat(64);
@@ -12,7 +12,7 @@ const noBoolean = [null, 0, 1, "true", [], {}];
 const noWhole = [null, "1", 1.5, true, [], {}, 2 ** 53, -(2 ** 53)];
 const noName = [null, 1, true, [], {}, ""];
 const noWord = [null, 1, true, "", "User", "model", "__proto__", "toString", [], {}];
-/** What no JSON holds, or no JSON that every reader reads alike. */
+/** What JSON cannot hold, or what readers of JSON do not read alike. */
 const noJson = [Number.NaN, Number.POSITIVE_INFINITY, 1n, () => 1, Symbol("x"), 2 ** 53, "\ud800"];
 
 /** By name of the field; where a command has another of that name, by name of both. */

@@ -83,7 +83,7 @@ function describe(error: z.core.$ZodError, value: Json): string {
   }
   const issues = error.issues.slice(0, 3).map(({ path, message, code }) => {
     if (path.length === 1 && path[0] === "command" && code === "invalid_union") {
-      return `unknown command; known are ${COMMAND_NAMES.join(", ")}`;
+      return `unknown command: the commands are ${COMMAND_NAMES.join(", ")}`;
     }
     const where = path.length === 0 ? "" : `${path.map(String).join(".").slice(0, 80)}: `;
     return where + message.slice(0, 200);

@@ -8,7 +8,7 @@ import { spanAt } from "../state/state.ts";
 /*
  * Bonds are a rule on the state at the end of every append (design §4): a call without a result is
  * live exactly once, unless a rewind that is in force abandoned it; a call and its result are both
- * live once or neither; of a group all or none.
+ * live once or neither; all spans of a group are live, or none.
  */
 
 /**

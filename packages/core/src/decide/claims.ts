@@ -231,7 +231,7 @@ function assertedData(
   };
 }
 
-/** What nobody asked for is no evidence that anybody read what it rests on. */
+/** A claim that nobody asked for does not show that anybody read what it rests on. */
 function marked({ optional }: Act): { readonly extracted?: true } {
   return optional ? { extracted: true } : {};
 }

@@ -145,7 +145,7 @@ export function ownCallRefusals(
 function sealedRefusal(span: Span): Refusal {
   return refusal(
     "bond-broken",
-    `span ${span.id} is sealed: its content stays as it is or leaves; it is not rewritten alone`,
+    `span ${span.id} is sealed: no rewrite takes it alone: leave it out, or evict it`,
     { spanId: span.id },
   );
 }

@@ -73,7 +73,7 @@ function affectedBy(state: WindowState, about: readonly string[]): number[] {
   return [...affected];
 }
 
-/** A flood is refused again and again over one ledger: it is counted once. */
+/** The same ledger refuses many claims one after another, so its tokens are counted once. */
 const counted = new WeakMap<object, number>();
 
 function allTokens(state: WindowState, tokenizer: Tokenizer): number {

@@ -29,7 +29,8 @@ export function decideMerge(
     });
   }
   const parts = partsOf(state, edit);
-  if (parts === undefined) return refused(notMergeable(edit, "its product did not go on 1-to-1"));
+  if (parts === undefined)
+    return refused(notMergeable(edit, "no live span stands for its product alone"));
   const { ours } = parts;
   const problems = ownCallRefusals(state, [ours], act);
   if (ours.pinned) problems.push(pinnedRefusal(ours, "no rewrite takes it"));
@@ -40,7 +41,7 @@ export function decideMerge(
   const into = { editId: as, mergeOf: edit.id };
   if (content !== undefined) return rewriteOf(state, [ours], { ...into, content }, act);
   const texts = textsOf(parts, act);
-  if (texts === undefined) return refused(notMergeable(edit, "its content is no text"));
+  if (texts === undefined) return refused(notMergeable(edit, "its content is not text"));
   const merged = mergeLines(texts.base, texts.ours, texts.theirs);
   if (merged === undefined) return refused(conflict(edit, texts));
   return rewriteOf(state, [ours], { ...into, content: merged }, act);

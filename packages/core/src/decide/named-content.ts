@@ -71,7 +71,7 @@ function returnedBy(state: WindowState, command: OfEdit): Span[] {
   const named = findEdit(state, command.editId);
   if (named === undefined) return [];
   const edit = named.target === undefined ? named : editAt(state, named.target);
-  // To undo an undo is to redo.
+  // Undoing an undo is a redo.
   if ((command.command === "redo") !== (named.verb === "undo")) {
     return edit.writes
       .filter(({ before, after }) => before !== LIVE && after === LIVE)

@@ -23,8 +23,8 @@ const MAX_NAMED = 80;
 
 /**
  * Judges what a proposal names on the state of this moment. Live spans are considered; a span that
- * was live at the proposal's base is stale; anything else is no business of a pruner, and names
- * the whole proposal for refusal, with what each id is.
+ * was live at the proposal's base is stale; anything else lies outside what a pruner may name, and
+ * gets the whole proposal refused, with what each id is.
  */
 export function judge(
   state: WindowState,
@@ -94,7 +94,7 @@ function foreignRefusal(state: WindowState, id: string): Refusal {
   );
 }
 
-/** What an id is that is no live span, so that the refusal can be understood. */
+/** What an id names that is not a live span, so that the refusal can be understood. */
 function describe(state: WindowState, id: string): string {
   const index = state.spanIndex.get(id);
   if (index !== undefined) {

@@ -78,7 +78,7 @@ function guardedSpans(state: WindowState): Map<number, RetainedWhy> {
   return guarded;
 }
 
-/** The proposal without retained spans; a replacement short of one span is no replacement. */
+/** The proposal without retained spans, and without the replacements that would lack one. */
 function without({ evict, replace }: Candidates, why: Map<Span, RetainedWhy>): Candidates {
   const whole = replace.filter(({ consumes }) => {
     const short = consumes.some((span) => why.has(span));

@@ -23,7 +23,7 @@ export function decideOpen(
     );
   }
   if (tokenizer !== undefined && tokenizer !== act.tokenizer.name) {
-    return refuse("invalid-command", `no tokenizer ${JSON.stringify(tokenizer)} is known here`);
+    return refuse("invalid-command", `there is no tokenizer ${JSON.stringify(tokenizer)} here`);
   }
   return events({
     type: "WindowOpened",

@@ -37,11 +37,15 @@ export function decideUndo(state: WindowState, command: CommandOf<"undo">, act: 
   if (found.kind === "refused") return found;
   const { edit, named } = found;
   if (content !== undefined && named.verb === "undo") {
-    return refuse("invalid-command", `to undo the undo ${named.id} is to redo: nothing to merge`, {
-      editId: named.id,
-    });
+    return refuse(
+      "invalid-command",
+      `undoing the undo ${named.id} merges nothing: leave content out`,
+      {
+        editId: named.id,
+      },
+    );
   }
-  // To undo an undo is to redo.
+  // Undoing an undo is a redo.
   const outcome =
     named.verb === "undo"
       ? redoEdit(state, edit, command.as, act)
@@ -60,7 +64,7 @@ export function decideRedo(state: WindowState, command: CommandOf<"redo">, act: 
   return inTermsOf(named, outcome, "not-undone");
 }
 
-/** That there is nothing to do, of the undo or redo that was named and not of what it is about. */
+/** Says that there is nothing to do about the undo or redo that was named, not about its target. */
 function inTermsOf(named: Edit, outcome: Outcome, code: "already-undone" | "not-undone"): Outcome {
   if (named.target === undefined || outcome.kind !== "refused") return outcome;
   const said = outcome.refusals[0]?.code;
@@ -79,7 +83,7 @@ type Located =
       readonly named: Edit;
     };
 
-/** Undo and redo edits are no targets of their own: they stand for the edit they are about. */
+/** An undo or redo is never a target itself: it stands for the edit that it is about. */
 function locate(state: WindowState, editId: string, as: string | undefined): Located {
   const named = findEdit(state, editId);
   if (named === undefined) {

@@ -108,7 +108,7 @@ export const claimKindSchema = z.enum(["fact", "decision"]);
 export type SourceRef = z.infer<typeof sourceRefSchema>;
 export type ClaimKind = z.infer<typeof claimKindSchema>;
 
-/** Said again, a claim keeps its id: one more of these events, one more justification. */
+/** A claim that is said again keeps its id and gets one more event, one more justification. */
 const claimAsserted = strictObject({
   claimId: idSchema,
   kind: claimKindSchema,

@@ -38,7 +38,7 @@ export function upcastWith(
   current: number,
   event: StoredEvent,
 ): RecordedWindowEvent {
-  if (event.undecodable !== undefined) throw new EventNotUnderstoodError(event, "it is no JSON");
+  if (event.undecodable !== undefined) throw new EventNotUnderstoodError(event, "it is not JSON");
   if (!Object.hasOwn(windowEventSchemas, event.type)) {
     throw new EventNotUnderstoodError(event, `unknown type ${JSON.stringify(event.type)}`);
   }

@@ -74,7 +74,7 @@ describe("upcastWith", () => {
 
   it("refuses an event that does not decode", () => {
     const event = stored({ data: null, metadata: null, undecodable: new Uint8Array([0xff]) });
-    expect(() => upcastWith(table, 3, event)).toThrow("it is no JSON");
+    expect(() => upcastWith(table, 3, event)).toThrow("it is not JSON");
   });
 
   it.each([undefined, null, 0, -1, 1.5, "1", [1]])("refuses the schema version %j", (version) => {

@@ -62,7 +62,7 @@ function factOf(event: StoredEvent, { digest, json }: ContentRef): ContentFact {
   const content = storedContent(event);
   if (content === undefined) return { intact: false, problem: "its event holds no content" };
   if ((typeof content !== "string") !== json) {
-    return { intact: false, problem: json ? "it is text now" : "it is no text any more" };
+    return { intact: false, problem: json ? "it is text now" : "it is no longer text" };
   }
   const actual = contentDigest(content);
   if (actual === digest) return { intact: true, content };

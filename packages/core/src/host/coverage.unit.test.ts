@@ -60,9 +60,12 @@ describe("what verdicts cover", () => {
     expect(await covered(events)).toBe(size);
   });
 
-  it.each<Json>([-1, 1.5, "3", null, [3]])("is no number of events like %j", async (size) => {
-    expect(await covered([verdict("holds", 3), verdict("holds", size)])).toBe(3);
-  });
+  it.each<Json>([-1, 1.5, "3", null, [3]])(
+    "does not take %j for a number of events",
+    async (size) => {
+      expect(await covered([verdict("holds", 3), verdict("holds", size)])).toBe(3);
+    },
+  );
 
   it("is found at the end of a long stream without reading all of it, and then followed", async () => {
     const { log, read } = counted();

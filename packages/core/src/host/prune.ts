@@ -68,7 +68,7 @@ function proposeReady(shell: Shell, targetTokens: number | undefined): Promise<A
   const all = facts.budget === 0 ? facts.tokens : facts.budget;
   const target = targetTokens ?? Math.floor(all * DEFAULT_SHARE);
   const parsed = parsePolicy(readyPolicy("recency-frequency", target));
-  if (!parsed.ok) throw new TypeError(`the ready policy is no policy: ${parsed.problems.join()}`);
+  if (!parsed.ok) throw new TypeError(`the ready policy is invalid: ${parsed.problems.join()}`);
   const { ids } = selectCandidates(parsed.policy, facts, spanFacts(state), bundleOf(state));
   if (ids.length === 0) return Promise.resolve({ outcome: "nothing-to-do" });
   return send(shell, PRUNER, {

@@ -70,7 +70,9 @@ export class CommandRunner {
 
   constructor(log: EventLog, window: string, options: WindowOptions = {}) {
     if (!idSchema.safeParse(window).success) {
-      throw new TypeError(`${JSON.stringify(window)} is no window id: use [A-Za-z0-9_.:-]{1,128}`);
+      throw new TypeError(
+        `${JSON.stringify(window)} is not a window id: use [A-Za-z0-9_.:-]{1,128}`,
+      );
     }
     const shell: Omit<Shell, "finderWindow"> = {
       log,
@@ -147,7 +149,9 @@ export class CommandRunner {
 function vouched(name: string): Principal {
   const principal = parsePrincipal(name);
   if (principal === undefined) {
-    throw new TypeError(`${JSON.stringify(name)} is no principal: use party/name, as in host/cli`);
+    throw new TypeError(
+      `${JSON.stringify(name)} is not a principal: use party/name, as in host/cli`,
+    );
   }
   return principal;
 }
@@ -177,7 +181,9 @@ async function rehearse(
   const by = whoActs(shell, command.by);
   if (isRefusal(by)) return refusedWith(by);
   if (isRead(command)) {
-    return refusedWith(refusal("invalid-command", `${command.command} writes nothing: no plan`));
+    return refusedWith(
+      refusal("invalid-command", `${command.command} writes nothing, so it has no plan`),
+    );
   }
   const steps = stepsOf(shell, command, by);
   if (isRefusal(steps)) return refusedWith(steps);

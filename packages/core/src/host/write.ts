@@ -200,7 +200,7 @@ async function decideRender(shell: Shell, { by, parsed }: WriteRequest): Promise
 
 function tooLarge({ log }: Shell): Refusal {
   const limit = log.maxAppendBytes;
-  const message = `this store takes ${limit} bytes in one append: send it in smaller parts`;
+  const message = `this store takes at most ${limit} bytes in one append: send it in smaller parts`;
   return refusal("content-too-large", message, { limit });
 }
 
@@ -240,7 +240,7 @@ async function holdsExactly(
   try {
     for await (const page of log.read(stream, { from, to })) stored.push(...page);
   } catch (cause) {
-    const message = "the append is in the store, by whom is not known";
+    const message = "the append is in the store, but who wrote it is unknown";
     throw new LogError("outcome-unknown", message, { cause });
   }
   const said = (event: EventToAppend) => JSON.stringify([event.id, event.data, event.metadata]);

@@ -40,7 +40,10 @@ function sorted(value: Json): Json | undefined {
   return fields;
 }
 
-/** Keys that JavaScript lists before all others, and the one that is no field when assigned. */
+/**
+ * Keys that JavaScript lists before all others, and the one that does not become a field when
+ * assigned.
+ */
 const UNORDERED = /^(?:0|[1-9]\d*|__proto__)$/;
 
 /** The same form, key by key. */

@@ -13,7 +13,7 @@ export type Guarded =
 class NotJson extends Error {}
 
 /**
- * Takes a private copy of a value that came from outside, or says why it is no JSON that every
+ * Takes a private copy of a value that came from outside, or says why it is not JSON that every
  * reader would read alike: I-JSON (RFC 7493) with a depth limit. Keys whose value is `undefined`
  * are left out, as `JSON.stringify` does. Total: never throws, getters and proxies included.
  *
@@ -49,17 +49,17 @@ class Copier {
     }
     if (typeof value === "number") return this.#number(value);
     if (typeof value === "boolean" || value === null) return value;
-    if (typeof value !== "object") throw this.#problem(`is ${typeof value}, no JSON`);
+    if (typeof value !== "object") throw this.#problem(`is ${typeof value}, not JSON`);
     if (depth === 0) throw this.#problem("is nested too deep");
     return Array.isArray(value) ? this.#array(value, depth) : this.#object(value, depth);
   }
 
   #number(value: number): number {
-    if (!Number.isFinite(value)) throw this.#problem(`is ${value}, no JSON number`);
+    if (!Number.isFinite(value)) throw this.#problem(`is ${value}, not a JSON number`);
     if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
       throw this.#problem("is a whole number beyond 2^53: write it as a string");
     }
-    // JSON text has no minus zero, so nor has what is stored.
+    // JSON text has no minus zero, so what is stored has none either.
     return value === 0 ? 0 : value;
   }
 
@@ -76,7 +76,7 @@ class Copier {
   #object(value: object, depth: number): Json {
     const prototype: unknown = Object.getPrototypeOf(value);
     if (prototype !== Object.prototype && prototype !== null) {
-      throw this.#problem("is an object with a prototype of its own, no JSON");
+      throw this.#problem("is an object with a prototype of its own, not JSON");
     }
     const fields: Record<string, Json> = {};
     for (const key of Object.keys(value)) {

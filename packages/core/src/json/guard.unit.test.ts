@@ -37,7 +37,7 @@ describe("guardJson", () => {
     expect(guardJson(value)).toEqual({ ok: true, value: { b: 1 } });
   });
 
-  it("keeps a key __proto__ as a key and no prototype", () => {
+  it("keeps a key __proto__ as a key and not as a prototype", () => {
     const text = '{"__proto__":{"a":1},"constructor":{"b":[{"__proto__":null}]}}';
     const guarded = guardJson(JSON.parse(text));
     if (!guarded.ok) throw new Error(guarded.problem);
@@ -61,18 +61,22 @@ describe("guardJson", () => {
   });
 
   it.each([
-    ["undefined", undefined, "the value is undefined, no JSON"],
-    ["a function", { f: trap }, '"/f" is function, no JSON'],
-    ["a symbol", [Symbol("s")], '"/0" is symbol, no JSON'],
-    ["a BigInt", { n: 1n }, '"/n" is bigint, no JSON'],
-    ["NaN", Number.NaN, "the value is NaN, no JSON number"],
-    ["infinity", { "a/b": [Number.NEGATIVE_INFINITY] }, '"/a~1b/0" is -Infinity, no JSON number'],
+    ["undefined", undefined, "the value is undefined, not JSON"],
+    ["a function", { f: trap }, '"/f" is function, not JSON'],
+    ["a symbol", [Symbol("s")], '"/0" is symbol, not JSON'],
+    ["a BigInt", { n: 1n }, '"/n" is bigint, not JSON'],
+    ["NaN", Number.NaN, "the value is NaN, not a JSON number"],
+    [
+      "infinity",
+      { "a/b": [Number.NEGATIVE_INFINITY] },
+      '"/a~1b/0" is -Infinity, not a JSON number',
+    ],
     ["2^53", 2 ** 53, "the value is a whole number beyond 2^53: write it as a string"],
     ["1e300", [1e300], '"/0" is a whole number beyond 2^53: write it as a string'],
     ["a lone surrogate", { a: "\ud800" }, '"/a" holds a lone surrogate'],
     ["a lone surrogate in a key", { "\udfff": 1 }, "a key in the value holds a lone surrogate"],
-    ["a Date", { at: new Date(0) }, '"/at" is an object with a prototype of its own, no JSON'],
-    ["a hole", new Array(1), '"/0" is undefined, no JSON'],
+    ["a Date", { at: new Date(0) }, '"/at" is an object with a prototype of its own, not JSON'],
+    ["a hole", new Array(1), '"/0" is undefined, not JSON'],
   ])("says why it refuses %s", (_, value, problem) => {
     expect(guardJson(value)).toEqual({ ok: false, problem });
   });

@@ -12,7 +12,8 @@ if (z.config().localeError === undefined) z.config(en());
 /** Any JSON value; what may stand in it is checked where it enters (guard.ts). */
 export const jsonSchema = z.custom<Json>((value) => value !== undefined);
 
-// Zod has no JSON Schema for a schema that is a function; of any JSON value it is the empty one.
+// Zod has no JSON Schema for a schema that is a function; the one of any JSON value is the empty
+// schema.
 jsonSchema._zod.toJSONSchema = () => ({});
 
 /** An object with these fields and no others. */

@@ -22,7 +22,7 @@ export interface Policy {
   /** The window is pruned until it holds at most this many tokens. */
   readonly targetTokens: number;
   /**
-   * Judges spans of a window. Total: a span whose evaluation fails, or whose rank is no finite
+   * Judges spans of a window. Total: a span whose evaluation fails, or whose rank is not a finite
    * number, is kept, and the judgement says why.
    */
   readonly judge: (window: WindowFacts) => (span: SpanFacts) => Judgement;
@@ -52,7 +52,7 @@ export function parsePolicy(text: string): ParsedPolicy {
     return refuse([`the document is longer than ${MAX_DOCUMENT} characters`]);
   }
   const json = parseJson(text);
-  if (json === undefined) return refuse(["the document is no JSON"]);
+  if (json === undefined) return refuse(["the document is not JSON"]);
   const parsed = documentSchema.safeParse(json);
   if (!parsed.success) return refuse(parsed.error.issues.map(issueText));
   const repeated = repeatedFields(text);
@@ -90,7 +90,7 @@ function issueText({ path, message }: z.core.$ZodIssue): string {
   return `${path.length === 0 ? "the document" : path.join(".")}: ${message.slice(0, 200)}`;
 }
 
-/** Of a field given twice JSON.parse takes the last one, and a reader may take the first. */
+/** JSON.parse takes the last of two fields with one name, and a reader may take the first. */
 function repeatedFields(text: string): string[] {
   const names = [...text.matchAll(/("(?:[^"\\]|\\.)*")\s*(:?)/g)]
     .filter(([, , colon]) => colon === ":")
@@ -111,7 +111,7 @@ function judgeWith(keeps: Evaluate, ranks: Evaluate): Policy["judge"] {
         if (keep !== false) return { keep: true, problem: "keep: is neither true nor false" };
         const rank = Number(ranks(facts));
         if (Number.isFinite(rank)) return { keep, rank };
-        return { keep: true, problem: `rank: is ${rank}, no finite number` };
+        return { keep: true, problem: `rank: is ${rank}, not a finite number` };
       } catch (error) {
         return { keep: true, problem: summary(error) };
       }

@@ -42,7 +42,7 @@ export function selectWithFunction(
     if (!Array.isArray(answer)) return { ok: false, problem: "it did not return an array" };
     const ids = Array.from(answer as unknown[]);
     if (ids.every((id) => typeof id === "string")) return { ok: true, ids };
-    return { ok: false, problem: "it returned something that is no span id" };
+    return { ok: false, problem: "it returned something that is not a span id" };
   } catch (error) {
     const why = error instanceof Error ? error.message.slice(0, 200) : "no error object";
     return { ok: false, problem: `it threw: ${why}` };

@@ -54,14 +54,14 @@ describe("a host's own function", () => {
   it.each([
     ["no array", "s1", "it did not return an array"],
     ["a promise", Promise.resolve([]), "it did not return an array"],
-    ["objects", [{ id: "s1" }], "it returned something that is no span id"],
-    ["numbers", [1], "it returned something that is no span id"],
+    ["objects", [{ id: "s1" }], "it returned something that is not a span id"],
+    ["numbers", [1], "it returned something that is not a span id"],
   ])("selects nothing when it returns %s", (_, answer, problem) => {
     const policy = policyFunction("odd", () => answer as never);
     expect(selectWithFunction(policy, window, [span])).toEqual({ ok: false, problem });
   });
 
-  it("selects nothing when it throws what is no error", () => {
+  it("selects nothing when it throws something other than an error", () => {
     const policy = policyFunction("throws", () => {
       throw Object.create(null) as Error;
     });

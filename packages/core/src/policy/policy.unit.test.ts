@@ -38,7 +38,7 @@ function outcome(document: string) {
   return selectCandidates(parsed.policy, window, three, alone);
 }
 
-const prototype = "the prototype chain is no field of a span";
+const prototype = "the prototype chain is not a field of a span";
 
 /** Expressions that ask for what a policy may not see or do, and why each is refused. */
 const refusedExpressions: readonly [string, string][] = [
@@ -146,11 +146,11 @@ describe("hostile expressions", () => {
 
 describe("hostile documents", () => {
   it.each([
-    ["no JSON", "keep everything", ["the document is no JSON"]],
-    ["half of one", '{"name": "p"', ["the document is no JSON"]],
-    ["JSON with comments", '{"name": "p" /* */}', ["the document is no JSON"]],
-    ["an empty one", "", ["the document is no JSON"]],
-    ["deep nesting", "[".repeat(MAX_DOCUMENT), ["the document is no JSON"]],
+    ["not JSON", "keep everything", ["the document is not JSON"]],
+    ["half of one", '{"name": "p"', ["the document is not JSON"]],
+    ["JSON with comments", '{"name": "p" /* */}', ["the document is not JSON"]],
+    ["an empty one", "", ["the document is not JSON"]],
+    ["deep nesting", "[".repeat(MAX_DOCUMENT), ["the document is not JSON"]],
     ["too long", " ".repeat(MAX_DOCUMENT + 1), [/longer than 8192/]],
     ["null", "null", [/expected object/]],
     ["an array", "[]", [/expected object/]],
@@ -254,7 +254,7 @@ describe("policies that pass and are of no use", () => {
     expect(ids).toEqual(["constructor", "toString"]);
   });
 
-  it("facts that are no whole numbers keep the span, and are told", () => {
+  it("facts that are not whole numbers keep the span, and are reported", () => {
     const parsed = parsePolicy(text({}));
     if (!parsed.ok) throw new Error("refused");
     const odd = three.map((span) => ({ ...span, reads: Number.NaN }));

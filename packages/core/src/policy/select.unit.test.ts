@@ -112,7 +112,7 @@ describe("selectCandidates", () => {
     expect(selection.problems).toHaveLength(MAX_SPAN_PROBLEMS);
     expect(selection.problems[0]).toEqual({
       spanId: "s0",
-      problem: "rank: is NaN, no finite number",
+      problem: "rank: is NaN, not a finite number",
     });
     expect(selection.problemCount).toBe(500);
   });

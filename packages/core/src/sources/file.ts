@@ -33,7 +33,7 @@ function toPath(url: string | URL): string {
   try {
     return fileURLToPath(url);
   } catch (cause) {
-    throw new SourceError("unreadable", `${url}`, `${url} is no address of a local file`, {
+    throw new SourceError("unreadable", `${url}`, `${url} is not the address of a local file`, {
       cause,
     });
   }
@@ -71,7 +71,7 @@ async function stableDigest(handle: FileHandle, uri: string): Promise<string> {
 async function statOf(handle: FileHandle, uri: string): Promise<BigIntStats> {
   const stat = await handle.stat({ bigint: true });
   if (stat.isFile()) return stat;
-  throw new SourceError("not-a-file", uri, `${uri} is no regular file`);
+  throw new SourceError("not-a-file", uri, `${uri} is not a regular file`);
 }
 
 async function digestOf(handle: FileHandle): Promise<string> {

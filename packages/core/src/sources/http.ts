@@ -19,7 +19,7 @@ const GONE = new Set([404, 410]);
 
 /**
  * Looks at a page, by GET over http or https, without a cache and without credentials. Redirects
- * are followed. Status 404 or 410 is the digest null; any other that is no success, a body beyond
+ * are followed. Status 404 or 410 is the digest null; any other status but success, a body beyond
  * the limit and a timeout are a SourceError. Which hosts may be asked is up to the caller: an
  * address that a model wrote may point into the network this runs in.
  */
@@ -52,7 +52,7 @@ export async function observeHttp(
 function checkAddress(uri: string): void {
   const url = URL.parse(uri);
   if (url === null || (url.protocol !== "http:" && url.protocol !== "https:")) {
-    throw new SourceError("unsupported-scheme", uri, `${uri} is no address of http or https`);
+    throw new SourceError("unsupported-scheme", uri, `${uri} is not an http or https address`);
   }
   if (url.username !== "" || url.password !== "") {
     const shown = `${url.protocol}//${url.host}`;
@@ -88,6 +88,6 @@ async function digestOfResponse(
 
 /** `fetch failed` alone helps nobody: the reason is underneath. */
 function why(error: unknown): string {
-  if (!(error instanceof Error)) return "for no given reason";
+  if (!(error instanceof Error)) return "no reason was given";
   return error.cause instanceof Error ? error.cause.message : error.message;
 }

@@ -35,7 +35,7 @@ describe("observeFile", () => {
     expect(await observeFile(new URL(observation.uri))).toEqual(observation);
   });
 
-  it("gives the digest of the bytes of what is no text, whatever its length", async () => {
+  it("gives the digest of the bytes of a file that is not text, whatever its length", async () => {
     const bytes = new Uint8Array(300_000).map((_, i) => (i * 7) % 256);
     const { digest } = await observeFile(await file("bytes", bytes));
     expect(digest).toBe(createHash("sha256").update(bytes).digest("hex"));
@@ -49,7 +49,7 @@ describe("observeFile", () => {
 
   it.each([
     ["is not there", "missing"],
-    ["is under what is no folder", "plain/below"],
+    ["is under something that is not a folder", "plain/below"],
     ["is a link to nothing", "dangling"],
   ])("has no digest when the file %s", async (_, name) => {
     await file("plain", "x");

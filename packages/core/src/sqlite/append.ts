@@ -135,7 +135,7 @@ function prepareInserts(db: Database.Database) {
     addRow(key: number, first: number, { count, ids, types, data, metadata }: Chunk): void {
       row.run(key, first, first + count - 1, ids, types, data, metadata);
     },
-    /** Of the row just added, unless its block is known. */
+    /** Adds the block of the row just added, unless it is known. */
     addBlock: (stream: number, revision: number): unknown => block.run({ stream, revision }),
   };
 }

@@ -159,7 +159,7 @@ type Lines = readonly [data: Buffer, metadata: Buffer];
 
 const NOTHING: Lines = [Buffer.alloc(0), Buffer.alloc(0)];
 
-/** The bytes of each event's lines. The first has them all where they are not to be divided. */
+/** The bytes of each event's lines. The first has them all where they cannot be divided. */
 function byteLines(columns: Lines | undefined, divided: boolean): Lines[] {
   if (columns === undefined || !divided) return [columns ?? NOTHING];
   const [data, metadata] = [splitLines(columns[0]), splitLines(columns[1])];

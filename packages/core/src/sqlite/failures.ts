@@ -3,7 +3,7 @@ import { LogError } from "../log/errors.ts";
 
 type Meaning = readonly [LogErrorCode, string];
 
-/** What SQLite's result codes mean for the log port; of extended codes, the first two parts. */
+/** What SQLite's result codes mean for the log port; an extended code counts by two parts. */
 const MEANINGS: Readonly<Record<string, Meaning>> = {
   SQLITE_CORRUPT: ["store-damaged", "the store is damaged"],
   SQLITE_NOTADB: ["store-damaged", "the file is not an SQLite file, or its beginning is damaged"],

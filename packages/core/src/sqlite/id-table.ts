@@ -24,7 +24,7 @@ export function createIdTable(): IdTable {
   // where it is free.
   let slots = new Int32Array(2 * FIRST_SLOTS);
   let mask = FIRST_SLOTS - 1;
-  /** By revision, the one before it whose id has the same hash. Mostly none has one. */
+  /** By revision, the one before it whose id has the same hash. Few have one. */
   const earlier = new Map<number, number>();
 
   /** Where the hash is, or would be put. */

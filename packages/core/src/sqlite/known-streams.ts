@@ -6,7 +6,7 @@ import type { Rows } from "./rows.ts";
 export interface KnownStream {
   /** Undefined until it was found to exist. */
   readonly key: number | undefined;
-  /** Of the events that are known, which are the first of it. */
+  /** Ids of the known events, which are the first ones of the stream. */
   readonly ids: IdTable;
 }
 

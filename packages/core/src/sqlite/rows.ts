@@ -41,7 +41,7 @@ interface OfPrefix {
   readonly first: number;
   readonly seen: number;
   readonly end: number;
-  /** Of the prefix, in bytes. */
+  /** Length of the prefix, in bytes. */
   readonly length: number;
   readonly prefix: string;
   readonly limit: number;
@@ -80,7 +80,7 @@ export function prepareRows(db: Database.Database): Rows {
   const lastRevision = db
     .prepare<[{ stream: number }], number | null>(`SELECT ${headOf("$stream")}`)
     .pluck();
-  // Mostly the newest chunk of the file is of the stream that is asked about: one seek tells.
+  // The newest chunk of the file is mostly of the stream that is asked about: one seek tells.
   const newest = db
     .prepare<[{ stream: number }], number>(
       `SELECT last FROM chunks
@@ -172,7 +172,7 @@ function preparePrefixPages(
   };
 }
 
-/** The place of an event in the total order: of its chunk, and of itself in that. */
+/** The place of an event in the total order: that of its chunk, and its own in the chunk. */
 function cursorOf(chunk: number, index: number): number {
   return chunk * CHUNK_EVENTS + index;
 }

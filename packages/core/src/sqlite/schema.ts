@@ -75,7 +75,7 @@ const refusing = (table: string, change: "UPDATE" | "DELETE"): [string, string] 
  *   sees -1 where none was given; a real -1 is refused afterwards). A chunk is then behind all
  *   others, and its revision must be the next one of its stream.
  * - Nothing rests on the CHECKs alone: any connection may turn those off.
- * - Mostly a chunk follows one of the same stream, and one look at that one is all it takes.
+ * - A chunk mostly follows one of the same stream, and one look at that one is all it takes.
  * - `stream_blocks` takes from anybody only what the chunks say, and that it holds already.
  * - RAISE(ROLLBACK) and no function calls: with RAISE(ABORT) or a function in an insert trigger
  *   SQLite copies each page it touches to a statement journal, which costs more than the insert.

@@ -11,7 +11,7 @@ export interface ClaimIdentity {
   readonly supersedes?: string | undefined;
 }
 
-/** What most keys are, and all of the folding does no more for. */
+/** Most keys look so, and the whole folding would do no more for them. */
 const PLAIN = /^[ -~]*$/;
 
 /**
@@ -22,7 +22,7 @@ const PLAIN = /^[ -~]*$/;
 export function folded(text = ""): string {
   if (PLAIN.test(text)) return text.toLowerCase().trim();
   const lower = text.normalize("NFKD").toLowerCase();
-  // A dotless i is a letter of its own, and its upper case that of another one.
+  // A dotless i is a letter of its own, but shares its upper case with another one.
   const upper = lower.replace(/[^ı]+/g, (part) => part.toUpperCase());
   return upper.toLowerCase().replaceAll("ς", "σ").normalize("NFKC").trim();
 }

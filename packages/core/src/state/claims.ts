@@ -26,7 +26,7 @@ export interface Claim {
   /** Every assertion came from an extractor. */
   readonly extracted: boolean;
   readonly quote?: string;
-  /** Indices of the spans that its assertions name (of a recall, its original), first one first. */
+  /** Indices of the spans that its assertions name (the original for a recall), first one first. */
   readonly carriers: readonly number[];
   /** One for each assertion; a claim rests on any one of them, and on all that the one cites. */
   readonly justifications: readonly (readonly SourceRef[])[];

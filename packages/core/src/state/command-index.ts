@@ -37,7 +37,7 @@ export class CommandIndex {
     return undefined;
   }
 
-  /** With one more; of an id that is there, the revision given last counts. */
+  /** With one more; for an id that is there, the revision given last counts. */
   set(commandId: string, revision: number): CommandIndex {
     return this.#with(this.#recent.set(commandId, revision));
   }

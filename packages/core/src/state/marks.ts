@@ -79,7 +79,7 @@ export function isReverted(state: MarkState, edit: Edit): boolean {
   return edit.writes.every(({ span, before }) => markOf(state, span) === before);
 }
 
-/** e⁻¹: what undo writes, and, of an inverse, what redo writes. */
+/** e⁻¹: what undo writes and, for an inverse, what redo writes. */
 export function inverse(writes: readonly Write[]): Write[] {
   return writes.map(({ span, before, after }) => ({ span, before: after, after: before }));
 }
@@ -137,8 +137,9 @@ function isMerged(state: MarkState, edit: Edit): boolean {
 }
 
 /**
- * Of a rewind whose spans are neither as it left them nor as it found them: something changed one
- * of them on top of what it wrote, and not after it was undone. Costs as much as happened since.
+ * For a rewind whose spans are neither as it left them nor as it found them: whether something
+ * changed one of them on top of what it wrote, and not after it was undone. Costs as much as
+ * happened since.
  */
 function isBuiltUpon(state: MarkState, rewind: Edit): boolean {
   const writers = new Map(rewind.writes.map(({ span }) => [span, [rewind]]));
@@ -200,7 +201,10 @@ export function blockersOf(state: MarkState, edit: Edit, verb: "undo" | "redo"):
   return [...blockers].sort((a, b) => a.ordinal - b.ordinal);
 }
 
-/** The edit whose effect a live or absent span's mark is; of an undo or redo, what it was about. */
+/**
+ * The edit whose effect a live or absent span's mark is; for an undo or redo, the edit it was
+ * about.
+ */
 function lastWriter(state: MarkState, span: number): Edit | undefined {
   for (let ordinal = state.edits.size; ordinal > 0; ordinal -= 1) {
     const edit = editAt(state, ordinal);
@@ -211,10 +215,10 @@ function lastWriter(state: MarkState, span: number): Edit | undefined {
 }
 
 /**
- * What makes the marks exactly M(`to`): spans born after `to` become absent, and of the others
- * each gets the mark it had before the first edit after `to` that wrote it. Costs as much as
- * happened since `to`. `firstLater` is the index of the first span born after `to`; spans in
- * `outside` keep their marks (a rewind leaves the call that asked for it alone).
+ * What makes the marks exactly M(`to`): spans born after `to` become absent, and each of the others
+ * gets the mark it had before the first edit after `to` that wrote it. Costs as much as happened
+ * since `to`. `firstLater` is the index of the first span born after `to`; spans in `outside` keep
+ * their marks (a rewind leaves the call that asked for it alone).
  */
 export function rewindWrites(
   state: MarkState,

@@ -31,9 +31,9 @@ export function valueText(value: Json): string {
 }
 
 /**
- * The quote for a claim that came without one. Of a keyed claim a line with its value, best one
- * with its key too; of another the line its statement stands in, or else the beginning of the text.
- * Every line holds an empty value: only one with the key says it.
+ * The quote for a claim that came without one. For a keyed claim it is a line with its value, at
+ * best one with its key too; for any other claim it is the line that the statement stands in, or
+ * else the beginning of the text. Every line holds an empty value: only one with the key says it.
  */
 export function chooseQuote(
   text: string,

@@ -81,7 +81,7 @@ export interface GroupBond {
   readonly players: readonly number[];
 }
 
-/** A policy as it was authored; which epoch runs on it is said by `EpochOpened`. */
+/** A policy as it was authored; `EpochOpened` says which epoch runs on it. */
 export interface AuthoredPolicy {
   readonly id: string;
   readonly text: string;

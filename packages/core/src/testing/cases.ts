@@ -55,7 +55,7 @@ export async function runCase(store: CaseStore, run: Case): Promise<void> {
 }
 
 function missing(option: string): never {
-  throw new Error(`the suite was given no ${option}`);
+  throw new Error(`the suite needs the option ${option}`);
 }
 
 /** An event with an id of its own. */

@@ -53,7 +53,7 @@ export const appendCases: Cases = {
     await rejects(log.append(stream(), [], "any"), "invalid-append");
   },
 
-  "refuses what is no UUID, no JSON, no type and no expectation": async ({ log, stream }) => {
+  "refuses a malformed id, type, value or expectation": async ({ log, stream }) => {
     const name = stream();
     const cyclic: Record<string, unknown> = {};
     cyclic.self = cyclic;

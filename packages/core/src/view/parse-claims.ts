@@ -57,10 +57,10 @@ export function parseClaimLines(lines: readonly string[], before: number): Parse
       if (first === "::claim") claims.push(claimOf(words));
       else if (first === "::retracted") retracted.push(retractionOf(words));
       else if (first === "::history") history.push(historyOf(words));
-      else throw new SyntaxError("it begins like none");
+      else throw new SyntaxError("it does not begin like a claim line");
     } catch (cause) {
       const at = before + index + 1;
-      throw new SyntaxError(`line ${at} of the rendering is no claim line`, { cause });
+      throw new SyntaxError(`line ${at} of the rendering is not a claim line`, { cause });
     }
   }
   return { claims, retracted, history };

@@ -69,7 +69,7 @@ export function parseRendering(rendered: string): ParsedRendering {
 function parseSpan(line: string, body: readonly string[], at: number): ParsedSpan {
   const [, spanId, origin, kind, json] = SPAN.exec(line) ?? [];
   if (spanId === undefined || origin === undefined || kind === undefined || body.length === 0) {
-    throw unexpected(at, "no span");
+    throw unexpected(at, "not a span");
   }
   const text = unescapeContent(body.join("\n"));
   return { spanId, origin, kind, text, json: json !== undefined };
@@ -77,13 +77,13 @@ function parseSpan(line: string, body: readonly string[], at: number): ParsedSpa
 
 function parseGap(line: string, after: string | null, at: number): ParsedGap {
   const [, spans, edits, names] = GAP.exec(line) ?? [];
-  if (names === undefined) throw unexpected(at, "no gap");
+  if (names === undefined) throw unexpected(at, "not a gap");
   return { after, spans: Number(spans), edits: Number(edits), named: names.split(" ") };
 }
 
 function parseLedger(line: string, at: number): ParsedRendering["ledger"] {
   const [, edits, records, outOfView, alarm] = LEDGER.exec(line) ?? [];
-  if (edits === undefined) throw unexpected(at, "no span, gap or ledger");
+  if (edits === undefined) throw unexpected(at, "not a span, a gap or the ledger");
   return {
     edits: Number(edits),
     records: Number(records),
