@@ -21,7 +21,7 @@ const of = (letter: string, policy: Arm["policy"], keeping: Keeping): Arm => ({
   keeping,
 });
 
-/** The arms of the issue; (a) and (b) are what the others are compared with. */
+/** The arms; (a) and (b) are what the others are compared with. */
 export const ARMS: readonly Arm[] = [
   of("a", "salience", "plain"),
   of("b", "recency-frequency", "plain"),

@@ -9,7 +9,7 @@ import { makeTask } from "./task.ts";
 export interface ExperimentOptions {
   readonly tasks: number;
   readonly seed: number;
-  /** Also the arms beyond those of the issue. */
+  /** Also the arms e and f. */
   readonly harder: boolean;
   /** Mean tokens of a tool output. */
   readonly outputTokens?: number;

@@ -3,8 +3,8 @@
  *
  *   npm run bench:retry-budget -- [--tasks N] [--seed N] [--harder] [--json] [--no-transcripts]
  *
- * --json prints one JSON document on stdout and everything else on stderr. --harder adds arms that
- * the issue does not ask for. What comes out is reported, whatever it is; docs/experiment.md.
+ * --json prints one JSON document on stdout and everything else on stderr. --harder adds two
+ * arms, e and f. What comes out is reported, whatever it is; docs/experiment.md.
  */
 import { parseArgs } from "node:util";
 import { runExperiment } from "./experiment.ts";

@@ -1,7 +1,7 @@
 /*
  * What the passages of a task say. Written from how operators, test runners, handbooks and tools
  * talk, without a look at what the extractor matches; when it misses one, that is a result. The
- * hedges that the issue lists (raised to, pending, deprecated, …) were known, and the main list
+ * common hedges (raised to, pending, deprecated, …) were known, and the main list
  * uses several of them.
  *
  * `{key}` is the setting as written, `{label}` in words, `{a}` the first value, `{b}` the later
@@ -81,7 +81,7 @@ export const WORDINGS: Wordings = {
   ],
 };
 
-/** Written with other words than the issue lists, on purpose, and scored apart. */
+/** Written with other words than the common hedges, on purpose, and scored apart. */
 export const HELD_OUT: Wordings = {
   setting: [
     "export const {key} = {a};",
