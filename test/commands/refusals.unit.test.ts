@@ -33,7 +33,7 @@ const withoutAdvice: readonly RefusalCode[] = ["invalid-command", "already-undon
 const principals = [HOST, MODEL, HUMAN];
 
 async function refusalOf(refused: RefusalCase) {
-  const { given = [], when, open = true, budgetTokens, lost, maxAppendBytes } = refused;
+  const { given = [], when, open = true, budgetTokens, lost, emptied, maxAppendBytes } = refused;
   const damaged = damagedLog(createMemoryLog());
   const log: EventLog =
     maxAppendBytes === undefined ? damaged : limitedLog(damaged, maxAppendBytes);
@@ -48,7 +48,9 @@ async function refusalOf(refused: RefusalCase) {
   }
   if (lost !== undefined) damaged.lose(lost);
   const before = (await log.head("window-w")) ?? -1;
-  const answer = await window.execute(when);
+  if (emptied !== undefined) damaged.tamper(emptied, (data) => ({ ...data, consumed: [] }));
+  const again = emptied === undefined ? window : new Window(log, "w", { principals });
+  const answer = await again.execute(when);
   if (!("outcome" in answer) || answer.outcome !== "refused") throw new Error("not refused");
   const [first] = answer.refusals;
   const written: string[] = [];

@@ -6,6 +6,8 @@ export interface DamagedLog extends EventLog {
   lose(revision: number): void;
   /** From now on the store returns a changed event for this revision. */
   tamper(revision: number, change: (data: JsonObject) => Json): void;
+  /** From now on the store returns another event for this revision. */
+  replace(revision: number, change: (event: StoredEvent) => StoredEvent): void;
   /** The store is as it was before. */
   repair(): void;
 }
@@ -26,6 +28,9 @@ export function damagedLog(log: EventLog, damaged?: string): DamagedLog {
     },
     tamper: (revision, change) => {
       damage.set(revision, (event) => [{ ...event, data: change(event.data as JsonObject) }]);
+    },
+    replace: (revision, change) => {
+      damage.set(revision, (event) => [change(event)]);
     },
     repair: () => damage.clear(),
   };

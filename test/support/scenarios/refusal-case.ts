@@ -11,6 +11,8 @@ export interface RefusalCase {
   readonly open?: boolean;
   /** The store lost this revision before the command came. */
   readonly lost?: number;
+  /** The record at this revision names nothing when the window is opened again. */
+  readonly emptied?: number;
   /** Budget of the window. */
   readonly budgetTokens?: number;
   /** Most bytes that the store takes in one append. */

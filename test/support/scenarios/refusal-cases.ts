@@ -1,5 +1,16 @@
 import type { RefusalCode } from "@palimpsest/core";
-import { admit, callSpan, evict, redo, resultSpan, rewind, rewrite, undo } from "./commands.ts";
+import {
+  admit,
+  callSpan,
+  evict,
+  propose,
+  redo,
+  resultSpan,
+  rewind,
+  rewrite,
+  settle,
+  undo,
+} from "./commands.ts";
 import type { RefusalCase } from "./refusal-case.ts";
 import { claimRefusals } from "./refusal-cases-claims.ts";
 
@@ -122,6 +133,14 @@ export const refusalCases = {
       lost: 1,
       when: undo("e1"),
       facts: { spanId: "s1", revision: 1 },
+    },
+  ],
+  "closure-broken": [
+    {
+      given: [admit("s1"), admit("s2"), evict("e1", ["s1"]), propose("q1", ["s2"])],
+      emptied: 3,
+      when: settle("q1", { by: "human/p" }),
+      facts: { edits: ["e1"] },
     },
   ],
   "out-of-range": [

@@ -21,6 +21,7 @@ export type RefusalCode =
   | "merge-conflict"
   | "superseded"
   | "irreversible-edit"
+  | "closure-broken"
   | "out-of-range"
   | "cascade-too-large"
   | "bond-broken"

@@ -4,6 +4,7 @@ import type { CommandOf } from "../commands/schema.ts";
 import type { WindowEvent, WindowEventOf } from "../events/schema.ts";
 import type { Proposal, WindowState } from "../state/state.ts";
 import { windowTokens } from "../view/tokens.ts";
+import { closureBroken } from "./closure.ts";
 import { editEvents, rewriteOf } from "./edits.ts";
 import type { Act, Outcome } from "./outcome.ts";
 import { advance, events, refuse, refused } from "./outcome.ts";
@@ -35,6 +36,8 @@ export function decideSettle(state: WindowState, command: Settle, act: Act): Out
     const message = command.reason ?? `refused by ${act.by.id}`;
     return events(settled(command, "refused", [], [{ code: "declined", message }]));
   }
+  const broken = closureBroken(state);
+  if (broken !== undefined) return refused(broken);
   return commit(state, proposal, command, act);
 }
 

@@ -16,6 +16,7 @@ import type { WindowState } from "../state/state.ts";
 import { boundaryAtOrBefore, findEdit, spanAt } from "../state/state.ts";
 import { planOf } from "../view/plan.ts";
 import { recordedSpans } from "../view/status.ts";
+import { unclosed } from "./closure.ts";
 import { editEvents, ownCallRefusals } from "./edits.ts";
 import { editIdTaken, mintEditId } from "./ids.ts";
 import { decideMerge } from "./merge.ts";
@@ -101,6 +102,7 @@ function undoEdit(
   { strategy = "revert", content, as }: Pick<CommandOf<"undo">, "strategy" | "content" | "as">,
   act: Act,
 ): Outcome {
+  if (!edit.closed) return refused(unclosed(edit));
   const effect = effectOf(state, edit);
   if (effect === "undone") {
     const since = isReverted(state, edit) ? "are as before" : "went on since";
@@ -120,6 +122,7 @@ function undoEdit(
 }
 
 function redoEdit(state: WindowState, edit: Edit, as: string | undefined, act: Act): Outcome {
+  if (!edit.closed) return refused(unclosed(edit));
   const effect = effectOf(state, edit);
   if (effect === "superseded") return refused(supersededRefusal(state, edit, "redo", act));
   if (effect !== "undone") {
@@ -154,6 +157,8 @@ function flip(
 function cascade(state: WindowState, edit: Edit, as: string | undefined, act: Act): Outcome {
   const chain = cascadeOf(state, edit);
   if (chain.length > MAX_CASCADE) return refused(tooLarge(state, edit, chain.length, act));
+  const broken = chain.filter(({ closed }) => !closed);
+  if (broken.length > 0) return refused(...broken.map(unclosed));
   // All content at once: asking edit by edit would decide the whole chain anew for each of them.
   const { wanted } = checkContent(
     state,

@@ -2,6 +2,7 @@ import type { Answer } from "../commands/answers.ts";
 import { isRefusal, parseCommand } from "../commands/parse.ts";
 import type { Principal } from "../commands/principals.ts";
 import { refusal } from "../commands/refusals.ts";
+import { closureBroken } from "../decide/closure.ts";
 import type { DecidedCommand } from "../decide/step.ts";
 import { parsePolicy } from "../policy/document.ts";
 import type { PolicyFunction } from "../policy/function.ts";
@@ -40,7 +41,8 @@ export interface PruneOptions {
 export async function prune(shell: Shell, options: PruneOptions): Promise<Answer> {
   await refresh(shell);
   const unusable = unusableWindow(shell);
-  if (unusable !== undefined) return refusedWith(unusable);
+  const broken = unusable ?? closureBroken(shell.state);
+  if (broken !== undefined) return refusedWith(broken);
   const proposal = await propose(shell, options);
   if (proposal.outcome !== "accepted") return proposal;
   const { onEvidence, unattended } = options;

@@ -7,6 +7,7 @@ import {
   observeSource,
   retractClaim,
 } from "./claim-fold.ts";
+import { isClosed } from "./closure.ts";
 import type { Draft } from "./draft.ts";
 import { mutableDraft, settle } from "./draft.ts";
 import { authorPolicy, openEpoch, propose, revive, settleProposal } from "./epochs.ts";
@@ -85,10 +86,10 @@ function apply(draft: Draft, event: PlacedEvent): void {
       for (const id of event.data.spanIds) countRead(draft, id);
       break;
     case "RecoveryRecorded":
-      record(draft, event.data, event.revision);
+      record(draft, event);
       break;
     case "WindowEdited":
-      edit(draft, event.data, event.revision, event.metadata.via);
+      edit(draft, event);
       draft.openRecord = undefined;
       break;
     case "WindowRendered":
@@ -128,14 +129,13 @@ function forgotten(event: never): never {
   throw new TypeError(`the fold has no case for ${JSON.stringify(event)}`);
 }
 
-function edit(
-  draft: Draft,
-  data: WindowEventOf<"WindowEdited">["data"],
-  revision: number,
-  via: string | undefined,
-): void {
+function edit(draft: Draft, event: PlacedEvent & { readonly type: "WindowEdited" }): void {
+  const { data, revision } = event;
+  const { via } = event.metadata;
   const { ordinal } = data;
-  const inputs = data.verb === "rewrite" || data.verb === "evict" ? takes(draft, ordinal) : [];
+  const closed = isClosed(draft, event);
+  if (!closed) draft.unclosedCount += 1;
+  const inputs = data.verb === "rewrite" || data.verb === "evict" ? takes(draft, event) : [];
   const product =
     data.creates === undefined ? undefined : createProduct(draft, data, inputs, revision);
   const writes =
@@ -149,6 +149,7 @@ function edit(
     ordinal,
     verb: data.verb,
     revision,
+    closed,
     writes,
     ...(product !== undefined && { product }),
     ...(target !== undefined && { target }),
@@ -167,13 +168,10 @@ function edit(
   }
 }
 
-function record(
-  draft: Draft,
-  data: WindowEventOf<"RecoveryRecorded">["data"],
-  revision: number,
-): void {
+function record(draft: Draft, event: PlacedEvent & { readonly type: "RecoveryRecorded" }): void {
+  const { data, revision } = event;
   draft.recordCount += 1;
-  draft.openRecord = { ...data, revision };
+  draft.openRecord = { ...data, revision, commandId: event.metadata.commandId };
   for (const { spanId, digest } of data.consumed) {
     const index = draft.spanIndex.get(spanId);
     if (index === undefined || spanAt(draft, index).digest === digest) continue;
@@ -182,13 +180,17 @@ function record(
 }
 
 /** What a rewrite or evict consumes: what its record names, and without a record nothing. */
-function takes(draft: Draft, ordinal: number): Write[] {
+function takes(
+  draft: Draft,
+  { data, revision }: PlacedEvent & { readonly type: "WindowEdited" },
+): Write[] {
   const record = draft.openRecord;
-  if (record?.ordinal !== ordinal) return [];
+  if (record?.revision !== revision - 1 || record.editId !== data.editId) return [];
+  const named = new Set(record.consumed.map(({ spanId }) => draft.spanIndex.get(spanId)));
   const writes: Write[] = [];
-  for (const { spanId } of record.consumed) {
-    const span = draft.spanIndex.get(spanId);
-    if (span !== undefined) writes.push({ span, before: markOf(draft, span), after: ordinal });
+  for (const span of named) {
+    if (span === undefined) continue;
+    writes.push({ span, before: markOf(draft, span), after: data.ordinal });
   }
   return writes;
 }

@@ -25,6 +25,8 @@ export interface Edit {
   readonly ordinal: number;
   readonly verb: Verb;
   readonly revision: number;
+  /** Its recovery record is there and is sound (closure.ts). */
+  readonly closed: boolean;
   /** T(e) with the marks before and after: the spans it took, then the span it created. */
   readonly writes: readonly Write[];
   /** Index of the span a rewrite created. */

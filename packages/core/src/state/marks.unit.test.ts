@@ -20,6 +20,7 @@ function mergesOfMerges(count: number): MarkState {
       id: `e${ordinal}`,
       ordinal,
       verb: "rewrite",
+      closed: true,
       revision: 2 * ordinal,
       writes,
       product,

@@ -133,8 +133,12 @@ export interface WindowState extends MarkState, ClaimState {
   readonly messageCount: number;
   readonly editOrdinal: PersistentMap<string, number>;
   readonly recordCount: number;
+  /** Number of edits that are not closed. */
+  readonly unclosedCount: number;
   /** The record that the next edit belongs to, and where it stands. */
-  readonly openRecord: (RecoveryRecord & { readonly revision: number }) | undefined;
+  readonly openRecord:
+    | (RecoveryRecord & { readonly revision: number; readonly commandId: string })
+    | undefined;
   readonly calls: Bonds<CallBond>;
   readonly groups: Bonds<GroupBond>;
   /** Indices of the spans of a message. */
@@ -181,6 +185,7 @@ export function initialState(window: string): WindowState {
     editOrdinal: PersistentMap(),
     merges: PersistentMap(),
     recordCount: 0,
+    unclosedCount: 0,
     openRecord: undefined,
     calls: PersistentMap<string, CallBond>(),
     groups: PersistentMap<string, GroupBond>(),

@@ -63,7 +63,7 @@ function ledgerLine(state: WindowState): string {
   const { recordCount: records, outOfView } = state;
   // Shown at a record: its edit is the event after it.
   const coming = state.openRecord?.revision === state.revision ? 1 : 0;
-  const isEven = records === edits || records === edits + coming;
+  const isEven = state.unclosedCount === 0 && (records === edits || records === edits + coming);
   const alarm = isEven ? "" : "; ALARM: edits and records differ";
   return `::ledger edits ${edits}, records ${records}, ${outOfView} spans out of view${alarm}`;
 }

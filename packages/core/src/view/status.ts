@@ -8,7 +8,9 @@ import type { Span, WindowState } from "../state/state.ts";
 import { spanAt } from "../state/state.ts";
 
 /** Second axis of an edit's status: whether the content it took can still be had. */
-export type Recovery = "proven" | "unknown" | "lost";
+export type Recovery =
+  /** Its record is not there or is not sound, so nobody can say what it took. */
+  "missing" | "proven" | "unknown" | "lost";
 
 /** The one word that is shown. */
 export type StatusWord =
@@ -57,14 +59,15 @@ export function statusWith(
   guarantees: Guarantees,
 ): EditStatus {
   const effect = effectOf(state, edit);
+  const known = edit.closed ? recovery : "missing";
   const blockers = blockersOf(state, edit, effect === "undone" ? "redo" : "undo");
   return {
     editId: edit.id,
     ordinal: edit.ordinal,
     verb: edit.verb,
     effect,
-    recovery,
-    word: wordOf(effect, recovery, isChecked(state, edit) ? guarantees : UNCHECKED),
+    recovery: known,
+    word: wordOf(effect, known, isChecked(state, edit) ? guarantees : UNCHECKED),
     blockers: blockers.map(({ id }) => id),
   };
 }
@@ -74,6 +77,7 @@ export function recoveryOf(
   edit: Edit,
   facts: ReadonlyMap<number, ContentFact>,
 ): Recovery {
+  if (!edit.closed) return "missing";
   let recovery: Recovery = "proven";
   for (const span of recordedSpans(state, edit)) {
     const fact = facts.get(span.contentRevision);
@@ -95,7 +99,7 @@ function isChecked(state: WindowState, { proposalId }: Edit): boolean {
 
 /** The first that applies, in the order of design §4. */
 function wordOf(effect: Effect, recovery: Recovery, guarantees: Guarantees): StatusWord {
-  if (recovery === "lost") return "irreversible";
+  if (recovery === "lost" || recovery === "missing") return "irreversible";
   if (effect !== "applied") return effect;
   if (recovery === "unknown") return "unknown";
   const { appendOnly, writersSeparated } = guarantees;

@@ -11,7 +11,7 @@ import { BLOCK } from "../window/span-block.ts";
 import type { Blocks } from "./snapshots.ts";
 
 /** Names the form of a manifest and its blocks; whatever has another name does not fit. */
-const FORMAT = "palimpsest-window-state/3";
+const FORMAT = "palimpsest-window-state/4";
 
 /** How one field of the state is kept; collections by the digests of their blocks. */
 type Field =

@@ -1,5 +1,6 @@
 import type { RecordedWindowEvent, WindowEventOf } from "@palimpsest/core/events";
 import { Claims } from "./claims.ts";
+import { isClosed } from "./closure.ts";
 import { Ints } from "./columns.ts";
 import { Edits } from "./edits.ts";
 import type { EditPlan, RecordData } from "./plan.ts";
@@ -28,6 +29,10 @@ export class Fold {
   consumed = 0;
   /** The record that the last event was. */
   record: RecordData | undefined;
+  /** The command that it came from. */
+  recordCommandId = "";
+  /** Number of edits whose record is missing or does not fit. */
+  unclosed = 0;
   /** Calls that some rewind abandoned. */
   readonly abandoned = new Set<string>();
   /** Least position that changed since the last rendering; null when none did. */
@@ -98,9 +103,13 @@ export class Fold {
       case "RecoveryRecorded":
         this.records += 1;
         this.record = event.data;
+        this.recordCommandId = event.metadata.commandId;
         break;
       case "WindowEdited":
-        if (plan !== undefined) this.#edit(plan, event.revision);
+        if (plan !== undefined) {
+          if (!isClosed(this, plan, event.metadata)) this.unclosed += 1;
+          this.#edit(plan, event.revision);
+        }
         break;
       case "WindowRendered":
         this.firstChanged = null;
