@@ -1,5 +1,6 @@
 import type { Json } from "@palimpsest/core";
-import { describe, expect, it } from "vitest";
+import { createMemoryLog, openWindow } from "@palimpsest/core";
+import { afterEach, describe, expect, it } from "vitest";
 import {
   admit,
   batch,
@@ -125,6 +126,23 @@ describe("objects with traps", () => {
       // It may be frozen.
     }
     expect(await w.contents()).toEqual([["s1", { list: [1] }]]);
+  });
+});
+
+describe("a polluted Object.prototype", () => {
+  afterEach(() => {
+    Reflect.deleteProperty(Object.prototype, "by");
+    Reflect.deleteProperty(Object.prototype, "commandId");
+  });
+
+  it("gives a command no principal and no id", async () => {
+    const principals = ["model/m", "human/p"];
+    const window = await openWindow(createMemoryLog(), "w", { principals });
+    Object.assign(Object.prototype, { by: "human/p", commandId: "x" });
+    await window.execute({ command: "admitSpan", origin: "assistant", content: "a" });
+    await window.execute({ command: "admitSpan", origin: "assistant", content: "b" });
+    const admitted = (await window.history()).filter(({ type }) => type === "SpanAdmitted");
+    expect(admitted.map(({ metadata }) => metadata.by)).toEqual(["model/m", "model/m"]);
   });
 });
 

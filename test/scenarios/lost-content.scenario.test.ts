@@ -128,3 +128,20 @@ describe.each(stores)("lost and tampered content on $name", (store) => {
     expect(await w.live()).toEqual(["s1", "s2"]);
   });
 });
+
+describe.each(stores)("tampered content in view on $name", (store) => {
+  it("is shown as lost, and never as it reads now", async () => {
+    const w = await given(store);
+    w.expectsDamage();
+    await w.holds("s1", "s2");
+    const damaged = damagedLog(w.log);
+    damaged.tamper(2, (data) => ({ ...data, content: EVIL }));
+    const again = w.through(damaged);
+    const { spans, rendered } = await again.view();
+    expect(spans.map(({ spanId, content }) => [spanId, content])).toEqual([
+      ["s1", "text of s1"],
+      ["s2", expect.stringContaining("is lost")],
+    ]);
+    expect(rendered).not.toContain(EVIL);
+  });
+});

@@ -47,9 +47,15 @@ export function parseCommand(value: unknown): ParsedCommand | Refusal {
 }
 
 function parseGuarded(json: Json): ParsedCommand | Refusal {
-  const parsed = commandSchema.safeParse(json);
-  if (parsed.success) return { command: parsed.data as Command, json };
+  const isObject = typeof json === "object" && json !== null && !Array.isArray(json);
+  const parsed = commandSchema.safeParse(isObject ? withoutPrototype(json) : json);
+  if (parsed.success) return { command: withoutPrototype(parsed.data as Command), json };
   return invalid(describe(parsed.error, json));
+}
+
+/** What somebody put into Object.prototype is not a field of a command. */
+function withoutPrototype<T extends object>(value: T): T {
+  return Object.assign(Object.create(null), value);
 }
 
 /** Reads one command of a parsed batch; `by` and `via` are its own, the rest is the batch's. */

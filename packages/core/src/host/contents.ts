@@ -85,9 +85,20 @@ function field(value: Json, name: string): Json | undefined {
 /** Content of the live spans, kept as it passes by; content of spans out of view is let go. */
 export class LiveContents {
   readonly #byIndex = new Map<number, Json>();
+  /** Spans whose content came from the store and was not hashed yet. */
+  readonly #unchecked = new Set<number>();
 
-  /** Takes note of events just folded: `after` is the state they led to from `before`. */
+  /** Takes note of events that were read: `after` is the state they led to from `before`. */
   follow(events: readonly RecordedWindowEvent[], before: WindowState, after: WindowState): void {
+    const first = before.spans.size;
+    this.followOwn(events, before, after);
+    for (let index = first; index < after.spans.size; index += 1) {
+      if (this.#byIndex.has(index)) this.#unchecked.add(index);
+    }
+  }
+
+  /** The same of events that this process appended: their digests were just taken. */
+  followOwn(events: readonly RecordedWindowEvent[], before: WindowState, after: WindowState): void {
     let index = before.spans.size;
     for (const event of events) {
       if (event.type === "SpanAdmitted") this.#add(after, index++, event.data.content);
@@ -97,7 +108,7 @@ export class LiveContents {
     }
     for (let ordinal = before.edits.size + 1; ordinal <= after.edits.size; ordinal += 1) {
       for (const { span } of editAt(after, ordinal).writes) {
-        if (markOf(after, span) !== LIVE) this.#byIndex.delete(span);
+        if (markOf(after, span) !== LIVE) this.#forget(span);
       }
     }
   }
@@ -105,6 +116,22 @@ export class LiveContents {
   /** The content of a span as far as it is at hand; nothing is read. */
   peek(index: number): Json | undefined {
     return this.#byIndex.get(index);
+  }
+
+  #forget(index: number): void {
+    this.#byIndex.delete(index);
+    this.#unchecked.delete(index);
+  }
+
+  /** Whether the content of a span is at hand and hashes to what it should. */
+  #isSound(state: WindowState, index: number): boolean {
+    const content = this.#byIndex.get(index);
+    if (content === undefined) return false;
+    if (!this.#unchecked.has(index)) return true;
+    this.#unchecked.delete(index);
+    if (contentDigest(content) === contentRef(state, spanAt(state, index)).digest) return true;
+    this.#forget(index);
+    return false;
   }
 
   #add(state: WindowState, index: number, content: Json | undefined): void {
@@ -115,12 +142,13 @@ export class LiveContents {
 
   /**
    * A lookup that is complete for the live spans of `state`; what came back into view is read
-   * from the store first. Content that the store lost is shown as such, never made up.
+   * from the store first. Content is hashed once before it is shown. What the store lost or changed
+   * is shown as lost, never made up.
    */
   async lookup(log: LogReader, state: WindowState): Promise<(span: Span) => Json> {
     const wanted: Span[] = [];
     for (const { span, live } of state.slots.occupants()) {
-      if (live && !this.#byIndex.has(span)) wanted.push(spanAt(state, span));
+      if (live && !this.#isSound(state, span)) wanted.push(spanAt(state, span));
     }
     const facts = await readContent(
       log,

@@ -12,7 +12,7 @@ import type { Span, WindowState } from "../state/state.ts";
 export interface ClaimFinder {
   readonly name: string;
   /**
-   * Looks at one append: once, also where a race is lost and the append is decided anew, since
+   * Looks at one append, within the time that the window gives it (`finderTimeoutMs`): once, also where a race is lost and the append is decided anew, since
    * looking may be slow or cost money.
    */
   look(append: UndecidedAppend): FoundClaims | Promise<FoundClaims>;
@@ -63,7 +63,7 @@ export interface BeyondLimits {
 export interface LeftOut extends BeyondLimits {
   /** Number of commands that were malformed or would have been refused. */
   readonly dropped: number;
-  /** Number of appends at which the finder threw. */
+  /** Number of appends at which the finder threw, or took longer than it may. */
   readonly failures: number;
 }
 

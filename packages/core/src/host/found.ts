@@ -53,14 +53,18 @@ export class Found {
 
   static async by(
     finder: ClaimFinder,
-    window: FinderWindow,
+    { window, timeoutMs }: { readonly window: FinderWindow; readonly timeoutMs: number },
     steps: readonly Step[],
   ): Promise<Found> {
     const commands = steps.map(({ command }) => command);
+    const late = Promise.withResolvers<undefined>();
+    const timer = setTimeout(() => late.resolve(undefined), timeoutMs);
     try {
-      return new Found(await finder.look({ window, commands }));
+      return new Found(await Promise.race([finder.look({ window, commands }), late.promise]));
     } catch {
       return new Found(undefined);
+    } finally {
+      clearTimeout(timer);
     }
   }
 

@@ -48,6 +48,11 @@ export interface WindowOptions {
    * says and no more.
    */
   readonly finder?: ClaimFinder;
+  /**
+   * Milliseconds that the finder may look at one append. After that the append goes through
+   * without what it would have found, which is counted in `leftOut.failures`. Default: 30,000.
+   */
+  readonly finderTimeoutMs?: number;
   /** Asked before a command that writes is decided; see the verifier's `verdictGate`. */
   readonly gate?: CommandGate;
   /** For `at` in metadata. Default: the system clock. */
@@ -79,6 +84,7 @@ export class CommandRunner {
       principals: (options.principals ?? ["host/local"]).map(vouched),
       tokenizers: [utf8Div4, ...(options.tokenizers ?? [])].map(checked),
       finder: options.finder,
+      finderTimeoutMs: options.finderTimeoutMs ?? 30_000,
       gate: options.gate,
       clock: options.clock ?? (() => new Date()),
       waiting: options.waiting ?? realWaiting,

@@ -20,6 +20,7 @@ export interface Shell {
   /** Looks for claims in what the convenience API brings; undefined: nobody looks. */
   readonly finder: ClaimFinder | undefined;
   readonly finderWindow: FinderWindow;
+  readonly finderTimeoutMs: number;
   readonly gate: CommandGate | undefined;
   readonly clock: () => Date;
   readonly waiting: Waiting;

@@ -124,7 +124,11 @@ function foundBy(
   shell: Shell,
   { finder, steps }: WriteRequest,
 ): Promise<Found | undefined> | undefined {
-  return finder === undefined ? undefined : Found.by(finder, shell.finderWindow, steps);
+  return finder === undefined ? undefined : Found.by(finder, looking(shell), steps);
+}
+
+function looking({ finderWindow: window, finderTimeoutMs: timeoutMs }: Shell) {
+  return { window, timeoutMs };
 }
 
 /** Decides on the state at hand, fetching from the store whatever content the decision wants. */
@@ -224,7 +228,7 @@ async function append(
     throw new LogError("outcome-unknown", "the append was in the store already");
   }
   const after = appended(decided, events);
-  shell.contents.follow(events, before, after);
+  shell.contents.followOwn(events, before, after);
   shell.state = after;
   return complete(shell, answerOf(after, events, tokenizerOf(shell)), events, after);
 }
