@@ -51,7 +51,8 @@ describe("the examples in the READMEs", () => {
 
 describe("the commands in README.md", () => {
   it("run as written and end with the edit undone", () => {
-    const [, session = ""] = blocks("README.md", "sh");
+    const session = blocks("README.md", "sh").find((block) => block.includes("palimpsest run"));
+    if (session === undefined) throw new Error("README.md shows no `palimpsest run`");
     const script = session.replaceAll(
       "npx palimpsest",
       `node ${join(root, "packages/cli/bin/palimpsest.mjs")}`,
