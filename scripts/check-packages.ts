@@ -120,7 +120,14 @@ async function checkOnNode(
     // Types are the same on every Node.
     const compilations = quick ? quickly : alias === nodes[0] ? thoroughly : [];
     for (const compilation of compilations) {
-      findings.push(...(await checkTypes(consumer, [example, entries], compilation)));
+      const compiled = await checkTypes(consumer, [example, entries], compilation);
+      findings.push(...compiled.findings);
+      const { compiler, resolution } = compilation;
+      for (const name of compiled.unsound) {
+        console.log(
+          `not ours: declarations of ${name} do not compile (${compiler}, ${resolution})`,
+        );
+      }
     }
     for (const manifest of manifests) {
       findings.push(...(await checkImports(consumer.folder, manifest, consumer.node)));

@@ -121,12 +121,18 @@ export interface Compilation {
   readonly withLibraries: boolean;
 }
 
+export interface Compiled {
+  readonly findings: string[];
+  /** Dependencies whose own declarations do not compile: nothing in this repository mends them. */
+  readonly unsound: string[];
+}
+
 /** Compiles files as a strict project does. */
 export async function checkTypes(
   consumer: Consumer,
   files: readonly string[],
   { compiler, resolution, withLibraries }: Compilation,
-): Promise<string[]> {
+): Promise<Compiled> {
   const config = `tsconfig.${compiler}.${resolution}.json`;
   const compilerOptions = {
     strict: true,
@@ -143,9 +149,24 @@ export async function checkTypes(
   const tsc = join(root, "node_modules", compiler, "bin", "tsc");
   const options = ["--project", config, "--pretty", "false"];
   const { code, output } = await perform(consumer, [process.execPath, tsc, ...options]);
-  if (code === 0) return [];
-  const lines = output.trim().split("\n").slice(0, 20);
-  return lines.map((line) => `${compiler}, ${resolution}: ${line}`);
+  if (code === 0) return { findings: [], unsound: [] };
+  const { errors, unsound } = sortErrors(output);
+  const findings = errors.slice(0, 20).map((error) => `${compiler}, ${resolution}: ${error}`);
+  if (findings.length + unsound.length > 0) return { findings, unsound };
+  return { findings: [`${compiler}, ${resolution}: exit code ${code}: ${output}`], unsound };
+}
+
+/** Tells the errors that are the packages' or the project's from those of their dependencies. */
+export function sortErrors(output: string): { errors: string[]; unsound: string[] } {
+  const errors: string[] = [];
+  const unsound = new Set<string>();
+  // Lines that explain an error are indented.
+  for (const error of output.trim().split(/\n(?=\S)/)) {
+    const [, name] = /^\S*node_modules\/((?:@[^/]+\/)?[^/]+)\/[^:]*: error /.exec(error) ?? [];
+    if (name === undefined || name.startsWith("@palimpsest/")) errors.push(error);
+    else unsound.add(name);
+  }
+  return { errors: errors.filter(Boolean), unsound: [...unsound] };
 }
 
 /** Node takes the types out of the example by itself. */

@@ -12,6 +12,7 @@ import {
   environment,
   installWithNpm,
   linkPrograms,
+  sortErrors,
   startProject,
   writeImports,
 } from "../../scripts/consumer.ts";
@@ -101,36 +102,48 @@ describe("an installation", () => {
 describe("the types", () => {
   const newest = { compiler: "typescript", resolution: "nodenext", withLibraries: true } as const;
   const oldest = { compiler: "typescript5", resolution: "bundler", withLibraries: true } as const;
-  const sample = (types: string) => ({
-    "node_modules/@types/node/index.d.ts": "",
-    "node_modules/@types/node/package.json": '{"name":"@types/node","types":"index.d.ts"}',
-    "node_modules/sample/package.json": JSON.stringify({
-      name: "sample",
+  const library = (name: string, types: string) => ({
+    [`node_modules/${name}/package.json`]: JSON.stringify({
+      name,
       type: "module",
       exports: { ".": { types: "./index.d.ts", default: "./index.js" } },
     }),
-    "node_modules/sample/index.d.ts": types,
+    [`node_modules/${name}/index.d.ts`]: types,
   });
+  const node = library("@types/node", "");
+  const broken = 'export type { Gone } from "nowhere";\n';
 
   it("are sound", async () => {
-    const consumer = await project(sample("export declare const one: 1;\n"));
-    const file = await writeImports(consumer, ["sample"]);
-    expect(await checkTypes(consumer, [file], newest)).toEqual([]);
+    const own = library("@palimpsest/sample", "export declare const one: 1;\n");
+    const consumer = await project({ ...node, ...own });
+    const file = await writeImports(consumer, ["@palimpsest/sample"]);
+    const sound = { findings: [], unsound: [] };
+    expect(await checkTypes(consumer, [file], newest)).toEqual(sound);
   });
 
-  it.each([newest, oldest])(
-    "name what is not there: $compiler, $resolution",
-    async (compilation) => {
-      const types = 'export type { Gone } from "nowhere";\n';
-      const consumer = await project(sample(types));
-      const file = await writeImports(consumer, ["sample", "sample/gone"]);
-      const { compiler, resolution } = compilation;
-      const findings = await checkTypes(consumer, [file], compilation);
-      expect(findings.join("\n")).toContain("'nowhere'");
-      expect(findings.join("\n")).toContain("'sample/gone'");
-      for (const finding of findings) expect(finding).toContain(`${compiler}, ${resolution}: `);
-    },
-  );
+  it.each([newest, oldest])("name what is not there: $compiler, $resolution", async (one) => {
+    const own = library("@palimpsest/sample", `${broken}export * from "other";\n`);
+    const consumer = await project({ ...node, ...own, ...library("other", broken) });
+    const file = await writeImports(consumer, ["@palimpsest/sample", "@palimpsest/sample/gone"]);
+    const { findings, unsound } = await checkTypes(consumer, [file], one);
+    const where = `${one.compiler}, ${one.resolution}: `;
+    const [inProject, inPackage, ...more] = findings.sort();
+    expect(inProject).toMatch(new RegExp(`^${where}entries.ts.*'@palimpsest/sample/gone'`));
+    expect(inPackage).toMatch(new RegExp(`^${where}node_modules/@palimpsest/sample/.*'nowhere'`));
+    expect(more).toEqual([]);
+    expect(unsound).toEqual(["other"]);
+  });
+
+  it("do not compile where the compiler finds no file to blame", () => {
+    const global = "error TS2688: Cannot find type definition file for 'node'.\n  It is asked for.";
+    expect(sortErrors(`${global}\n`)).toEqual({ errors: [global], unsound: [] });
+  });
+
+  it("of a dependency are its own matter where it is linked, too", () => {
+    const path = "../store/.pnpm/@a+b@1.0.0/node_modules/@a/b/index.d.ts";
+    const error = `${path}(2,1): error TS2430: wrong\n  because`;
+    expect(sortErrors(error)).toEqual({ errors: [], unsound: ["@a/b"] });
+  });
 });
 
 describe("the example", () => {
