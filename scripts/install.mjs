@@ -87,12 +87,13 @@ function npm(args, options) {
  * Under `npm start`, npm names its own program, which needs no shell on any platform. Elsewhere
  * (under pnpm, or called by hand) it is looked up on the PATH.
  *
+ * @param {string} [node] the Node that npm is to run on, where npm names its program
  * @returns {[string, string[]]}
  */
-function npmCommand() {
+export function npmCommand(node = process.execPath) {
   const npm = process.env.npm_execpath;
   if (npm !== undefined && basename(npm) === "npm-cli.js" && existsSync(npm)) {
-    return [process.execPath, [npm]];
+    return [node, [npm]];
   }
   return ["npm", []];
 }
@@ -149,12 +150,21 @@ async function checkNpm() {
 const offline = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|META_FETCH_FAIL/;
 
 /**
+ * Whether a failed npm or pnpm says that it could not reach the registry.
+ *
+ * @param {string} output
+ */
+export function registryIsOutOfReach(output) {
+  return offline.test(output);
+}
+
+/**
  * @param {string} output
  * @param {number} code
  */
 function explain(output, code) {
   const tail = output.trimEnd().split("\n").slice(-25).join("\n");
-  const why = offline.test(output)
+  const why = registryIsOutOfReach(output)
     ? "The npm registry cannot be reached. Set-up needs it once; later runs work without."
     : `Set-up failed: pnpm install ended with exit code ${code}.`;
   return `${tail}\n\n${why}`;

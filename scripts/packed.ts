@@ -1,13 +1,16 @@
 import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, symlink } from "node:fs/promises";
+import { existsSync, globSync } from "node:fs";
+import { mkdir, readFile, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
+import { run } from "./child.mjs";
 import { runPnpm } from "./install.mjs";
+import type { Manifest } from "./packed-contents.ts";
+import { manifestOf } from "./packed-contents.ts";
 
 /*
  * Checks on what a user would install: each looks at packed tarballs or at their contents, and
@@ -17,31 +20,35 @@ import { runPnpm } from "./install.mjs";
 const execute = promisify(execFile);
 const root = dirname(import.meta.dirname);
 
-export interface Manifest {
-  readonly name: string;
-  readonly exports?: Readonly<Record<string, unknown>>;
-  readonly dependencies?: Readonly<Record<string, string>>;
-  readonly peerDependencies?: Readonly<Record<string, string>>;
+/** What may be imported of a package: every key of its exports map that holds code. */
+export function specifiersOf({ name, exports = {} }: Manifest): string[] {
+  return Object.keys(exports ?? {})
+    .filter((entry) => entry !== "./package.json")
+    .map((entry) => name + entry.slice(1));
 }
 
-export async function manifestOf(folder: string): Promise<Manifest> {
-  return JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
+/** Brings `dist` of every package up to date; resolves with the exit code of the compiler. */
+export function buildPackages(): Promise<number> {
+  const projects = globSync("packages/*/tsconfig.json", { cwd: root });
+  const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
+  return run(process.execPath, [tsc, "-b", ...projects], { cwd: root });
 }
 
-/** Entries of a package that hold code: the keys of its exports map. */
-export function codeEntries(manifest: Manifest): string[] {
-  return Object.keys(manifest.exports ?? {}).filter((entry) => entry !== "./package.json");
+/** Packs every package as pnpm publishes it: only pnpm replaces `workspace:` versions. */
+export async function packAll(destination: string): Promise<void> {
+  await mkdir(destination, { recursive: true });
+  const scope = ["--recursive", "--filter", "./packages/*"];
+  const { code, output } = await runPnpm(
+    root,
+    [...scope, "pack", "--pack-destination", destination],
+    { cwd: root },
+  );
+  if (code !== 0) throw new Error(`pnpm pack:\n${output}`);
 }
 
-/** Packs as pnpm publishes (only pnpm replaces `workspace:` versions); returns the tarball. */
-export async function pack(folder: string, destination: string): Promise<string> {
-  const before = new Set(await readdir(destination));
-  const { code, output } = await runPnpm(root, ["pack", "--pack-destination", destination], {
-    cwd: folder,
-  });
-  const made = (await readdir(destination)).find((name) => !before.has(name));
-  if (code !== 0 || made === undefined) throw new Error(`pnpm pack in ${folder}:\n${output}`);
-  return join(destination, made);
+/** The file that `packAll` makes of a package. */
+export function tarballOf({ name, version }: Manifest): string {
+  return `${name.replace(/^@/, "").replace("/", "-")}-${version}.tgz`;
 }
 
 /** Puts the contents of a tarball where Node looks for the package in `consumer`. */
@@ -52,25 +59,20 @@ export async function unpack(tarball: string, consumer: string, name: string): P
   return target;
 }
 
-/** Makes the dependencies that `workspaceFolder` has installed resolvable from `consumer`. */
-export async function linkDependencies(workspaceFolder: string, consumer: string): Promise<void> {
+/** Makes what `workspaceFolder` has installed, or some of it, resolvable from `consumer`. */
+export async function linkDependencies(
+  workspaceFolder: string,
+  consumer: string,
+  names?: readonly string[],
+): Promise<void> {
   const { dependencies = {}, peerDependencies = {} } = await manifestOf(workspaceFolder);
-  for (const name of Object.keys({ ...dependencies, ...peerDependencies })) {
+  for (const name of names ?? Object.keys({ ...dependencies, ...peerDependencies })) {
     const source = join(workspaceFolder, "node_modules", ...name.split("/"));
     const target = join(consumer, "node_modules", ...name.split("/"));
     if (name.startsWith("@palimpsest/") || existsSync(target)) continue;
     await mkdir(dirname(target), { recursive: true });
     await symlink(source, target, "junction");
   }
-}
-
-/** What must not be in a package, and what must. */
-export async function checkContents(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true });
-  const unwanted = entries.filter((path) => /\.(test|spec)\.|\.tsbuildinfo$/.test(path));
-  const findings = unwanted.map((path) => `${path} does not belong in a package`);
-  if (!entries.includes("LICENSE")) findings.push("LICENSE is missing");
-  return findings;
 }
 
 export async function checkWithPublint(tarball: string): Promise<string[]> {
@@ -92,19 +94,38 @@ export async function checkWithAttw(tarball: string): Promise<string[]> {
   }
 }
 
-/** Does Node load every entry of the package that was unpacked in `consumer`? */
-export async function checkImports(consumer: string, manifest: Manifest): Promise<string[]> {
-  const findings: string[] = [];
-  for (const entry of codeEntries(manifest)) {
-    const specifier = manifest.name + entry.slice(1);
-    const program = `await import(${JSON.stringify(specifier)})`;
-    const args = ["--input-type=module", "--eval", program];
-    await execute(process.execPath, args, { cwd: consumer }).catch((error: Error) => {
-      const reason = /^\w*Error.*$/m.exec(error.message.replace(/^Command failed.*\n/, ""));
-      findings.push(`${specifier} does not load: ${reason?.[0] ?? error.message}`);
-    });
+/** Does this Node load every entry of a package that `consumer` has, and keep its own objects? */
+export async function checkImports(
+  consumer: string,
+  manifest: Manifest,
+  node = process.execPath,
+): Promise<string[]> {
+  const specifiers = specifiersOf(manifest);
+  const args = ["--input-type=module", "--eval", importer(specifiers)];
+  try {
+    const { stdout } = await execute(node, args, { cwd: consumer });
+    return stdout.split("\n").filter(Boolean);
+  } catch (error) {
+    // A native module that this Node cannot serve ends the process.
+    return [`${specifiers.join(", ")}: the process that imports them ends: ${error}`];
   }
-  return findings;
+}
+
+function importer(specifiers: readonly string[]): string {
+  return `
+    const places = { Object, Function, Array, String, Number, Promise, Map, Set, Symbol };
+    const keys = () => Object.entries(places).flatMap(([name, place]) => [
+      ...Reflect.ownKeys(place).map((key) => name + "." + String(key)),
+      ...Reflect.ownKeys(place.prototype ?? {}).map((key) => name + ".prototype." + String(key)),
+    ]);
+    for (const specifier of ${JSON.stringify(specifiers)}) {
+      const before = new Set(keys());
+      await import(specifier).catch((error) => {
+        console.log(specifier + " does not load: " + String(error).split("\\n")[0]);
+      });
+      const added = keys().filter((key) => !before.has(key));
+      if (added.length > 0) console.log(specifier + " adds to what is Node's: " + added.join(", "));
+    }`;
 }
 
 export interface Bundle {

@@ -4,15 +4,13 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
+import { fencedBlocks } from "../../scripts/documents.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** The fenced blocks of one language in a document of the repository. */
 function blocks(document: string, language: string): string[] {
-  const text = readFileSync(join(root, document), "utf8");
-  return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "gms"))].map(
-    ([, code = ""]) => code,
-  );
+  return fencedBlocks(readFileSync(join(root, document), "utf8"), language);
 }
 
 // The snippets import packages by name, so they are run from inside the workspace.
@@ -59,7 +57,8 @@ describe("the examples in the documents", () => {
 
 describe("the commands in README.md", () => {
   it("run as written and end with the edit undone", () => {
-    const [, session = ""] = blocks("README.md", "sh");
+    const session = blocks("README.md", "sh").find((block) => block.includes("palimpsest run"));
+    if (session === undefined) throw new Error("README.md shows no `palimpsest run`");
     const script = session.replaceAll(
       "npx palimpsest",
       `node ${join(root, "packages/cli/bin/palimpsest.mjs")}`,

@@ -119,12 +119,26 @@ describe("a test run", () => {
   it("counts and names the steps that failed before it", async () => {
     const { summary } = await run(
       { "a.unit.test.ts": passing },
-      { PALIMPSEST_FAILED_STEPS: "lint packages" },
+      { PALIMPSEST_FAILED_STEPS: "lint boundaries" },
     );
     expect(summary).toEqual([
       "failed step: lint",
-      "failed step: packages",
+      "failed step: boundaries",
       "1 passed, 2 failed, 0 skipped",
     ]);
+  });
+
+  it("counts and names the steps that skipped a part", async () => {
+    const { code, summary } = await run(
+      { "a.unit.test.ts": passing },
+      { PALIMPSEST_SKIPPED_STEPS: "packages" },
+    );
+    expect({ code, summary }).toEqual({
+      code: 0,
+      summary: [
+        "skipped a part of step: packages (its output says which)",
+        "1 passed, 0 failed, 1 skipped",
+      ],
+    });
   });
 });

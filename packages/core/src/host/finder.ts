@@ -12,8 +12,8 @@ import type { Span, WindowState } from "../state/state.ts";
 export interface ClaimFinder {
   readonly name: string;
   /**
-   * Looks at one append, within the time that the window gives it (`finderTimeoutMs`): once, also where a race is lost and the append is decided anew, since
-   * looking may be slow or cost money.
+   * Looks at one append, within the time that the window gives it (`finderTimeoutMs`). It is asked
+   * once, also where a race is lost and the append is decided anew: looking may cost money.
    */
   look(append: UndecidedAppend): FoundClaims | Promise<FoundClaims>;
 }
