@@ -4,6 +4,7 @@
  */
 import { run } from "./child.mjs";
 import { exitSkipped } from "./exit-codes.ts";
+import { removeAllStaleOutput } from "./stale-output.ts";
 
 interface Step {
   readonly name: string;
@@ -33,6 +34,7 @@ async function perform(step: Step, env: NodeJS.ProcessEnv = process.env): Promis
 async function main(argv: readonly string[]): Promise<number> {
   const long = argv.includes("--long");
   const filters = argv.filter((arg) => arg !== "--long");
+  removeAllStaleOutput();
   if ((await perform(build)) !== 0) {
     console.log("failed step: build (nothing else was run)\n0 passed, 1 failed, 0 skipped");
     return 1;

@@ -11,6 +11,7 @@ import { run } from "./child.mjs";
 import { runPnpm } from "./install.mjs";
 import type { Manifest } from "./packed-contents.ts";
 import { manifestOf } from "./packed-contents.ts";
+import { removeAllStaleOutput } from "./stale-output.ts";
 
 /*
  * Checks on what a user would install: each looks at packed tarballs or at their contents, and
@@ -29,6 +30,7 @@ export function specifiersOf({ name, exports = {} }: Manifest): string[] {
 
 /** Brings `dist` of every package up to date; resolves with the exit code of the compiler. */
 export function buildPackages(): Promise<number> {
+  removeAllStaleOutput();
   const projects = globSync("packages/*/tsconfig.json", { cwd: root });
   const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
   return run(process.execPath, [tsc, "-b", ...projects], { cwd: root });

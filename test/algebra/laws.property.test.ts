@@ -15,7 +15,7 @@ import { attempt, opened, referenceOf } from "../support/algebra/pure.ts";
 /* The laws of design §4, each on windows with a random past. */
 
 const long = process.env.PALIMPSEST_LONG !== undefined;
-const runs = { numRuns: long ? 3_000 : 120 };
+const runs = { numRuns: long ? 3_000 : 60 };
 
 const anyPast = fc.array(anyIntent, { minLength: 6, maxLength: 26, size: "max" });
 

@@ -10,6 +10,8 @@ import { attempt, contentAt, opened, referenceOf } from "../support/algebra/pure
 import { admit, evict, rewrite } from "../support/algebra/say.ts";
 import { gapsOf, liveIds } from "../support/algebra/views.ts";
 
+const numRuns = process.env.PALIMPSEST_LONG === undefined ? 150 : 500;
+
 /** Whatever a reader may take for the end of a line. */
 const ANY_BREAK = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/;
 
@@ -31,7 +33,7 @@ describe("a rendering", () => {
         expectedSpans(plan),
       );
     });
-    fc.assert(property, { numRuns: 500 });
+    fc.assert(property, { numRuns });
   });
 
   it("is read back to exactly the real gaps and counts", () => {
@@ -54,7 +56,7 @@ describe("a rendering", () => {
         alarm: false,
       });
     });
-    fc.assert(property, { numRuns: 500 });
+    fc.assert(property, { numRuns });
   });
 
   it("holds no line, by any kind of break, that starts like structure and is not", () => {
@@ -66,7 +68,7 @@ describe("a rendering", () => {
       const real = liveIds(reference).length + gapsOf(reference).length + 1;
       expect(structure).toHaveLength(real);
     });
-    fc.assert(property, { numRuns: 500 });
+    fc.assert(property, { numRuns });
   });
 });
 

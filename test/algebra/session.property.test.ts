@@ -9,7 +9,7 @@ import { WINDOW } from "../support/algebra/pure.ts";
 import { Session } from "../support/algebra/session.ts";
 
 const long = process.env.PALIMPSEST_LONG !== undefined;
-const numRuns = long ? 6_000 : 700;
+const numRuns = long ? 6_000 : 300;
 /** A processor that others use too may take its time. */
 const timeout = long ? 3_600_000 : 150_000;
 

@@ -23,7 +23,7 @@ import { given, HUMAN } from "../support/scenarios/given.ts";
 import { memoryStore } from "../support/scenarios/stores.ts";
 
 const dice = fc.array(fc.nat({ max: 1_000_000 }), { minLength: 60, maxLength: 120, size: "max" });
-const numRuns = process.env.PALIMPSEST_LONG === undefined ? 150 : 5_000;
+const numRuns = process.env.PALIMPSEST_LONG === undefined ? 60 : 5_000;
 
 /** Spans of every kind that is bound to others or has a reason to stay. */
 async function someWindow(roll: Dice): Promise<Story> {

@@ -10,6 +10,8 @@ import { arbitraryOp, emptyHistory, perform, WINDOW } from "../support/projectio
 import { settle } from "../support/projections/marbles.ts";
 import { until } from "../support/projections/recorder.ts";
 
+const numRuns = process.env.PALIMPSEST_LONG === undefined ? 60 : 200;
+
 /** What happens next: a command, somebody comes or goes, time passes, the connection is lost. */
 type Step =
   | { readonly do: "command"; readonly op: Op }
@@ -109,7 +111,7 @@ async function run(steps: readonly Step[]): Promise<void> {
 describe("for random histories and random subscribers", () => {
   it("what a subscriber holds at rest is a plain fold of the log; no change was left out", async () => {
     await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 80 }), run), {
-      numRuns: 200,
+      numRuns,
     });
   });
 });

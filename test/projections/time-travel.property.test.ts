@@ -14,6 +14,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { arbitraryOp, historyOf, WINDOW } from "../support/projections/histories.ts";
 
+const numRuns = process.env.PALIMPSEST_LONG === undefined ? 30 : 60;
+
 /** Everything that a moment shows, as JSON. */
 async function shown(moment: Moment): Promise<unknown> {
   const { view } = await moment.window();
@@ -83,7 +85,7 @@ describe("for random histories and random revisions", () => {
           }
         },
       ),
-      { numRuns: 60 },
+      { numRuns },
     );
   });
 
@@ -103,7 +105,7 @@ describe("for random histories and random revisions", () => {
           expect(await shown(moment)).toEqual(folded(events.slice(0, (pick % events.length) + 1)));
         }
       }),
-      { numRuns: 60 },
+      { numRuns },
     );
   });
 
@@ -123,7 +125,7 @@ describe("for random histories and random revisions", () => {
         expect([...live].sort()).toEqual([...expected].sort());
         expect(changes.since).toBe(from.revision);
       }),
-      { numRuns: 60 },
+      { numRuns },
     );
   });
 });

@@ -119,15 +119,18 @@ describe.each(stores)("a claim line on $name", (store) => {
   });
 });
 
+/** Most of them are refused, one by one. */
+const FLOOD = process.env.PALIMPSEST_LONG === undefined ? 2_000 : 10_000;
+
 describe("a flood of claims", () => {
   const evidence = (i: number) =>
     fact(`c${i}`, { statement: `fact number ${i}`, evidence: true, by: MODEL });
 
-  it("a flood of the ledger: 10,000 by the model fill a tenth of the budget", async () => {
+  it("a flood of the ledger: thousands by the model fill a tenth of the budget", async () => {
     const w = await given(memoryStore, { budgetTokens: 10_000 });
     await w.accepts(admit("s1", { content: "x".repeat(8_000) }));
     let accepted = 0;
-    for (let i = 0; i < 10_000; i += 1) {
+    for (let i = 0; i < FLOOD; i += 1) {
       const answer = await w.send(evidence(i));
       if (answer.outcome === "accepted") accepted += 1;
       else expect(answer).toMatchObject({ refusals: [{ code: "ledger-full", limit: 1_000 }] });
