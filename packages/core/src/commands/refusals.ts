@@ -1,4 +1,4 @@
-import type { Json } from "../json/json.ts";
+import type { Plan } from "./plan.ts";
 
 /** Why a command was refused. The list is the contract of design §8. */
 export type RefusalCode =
@@ -46,18 +46,86 @@ export type RefusalCode =
   | "invalid-policy"
   | "no-gain";
 
-/** A refusal: its code, one sentence for a person, and the facts behind it under further keys. */
-export interface Refusal {
+/** The facts behind a refusal; which of them are there depends on its code. */
+export interface RefusalDetails {
+  /** What it is about. */
+  readonly spanId?: string;
+  readonly editId?: string;
+  readonly claimId?: string;
+  readonly policyId?: string;
+  readonly proposalId?: string;
+  /** Id of a tool call, or of several. */
+  readonly call?: string;
+  readonly calls?: readonly string[];
+  /** Id of a group of spans. */
+  readonly group?: string;
+  /** Ids of the spans of a call or of a group. */
+  readonly spans?: readonly string[];
+  /** What a proposal names that it must not name, cut at 80 characters, and what that is. */
+  readonly candidate?: string;
+  readonly what?: string;
+  /** Words that were not found. */
+  readonly quote?: string;
+  /** What is wrong with a policy, one sentence each. */
+  readonly problems?: readonly string[];
+  /** Name of the tokenizer that this process does not know. */
+  readonly tokenizer?: string;
+
+  /** Revision of the content that is lost. */
+  readonly revision?: number;
+  /** The revision that was asked for. */
+  readonly at?: number;
+  readonly to?: number;
+  /** The last revision that there is. */
+  readonly last?: number;
+  /** The nearest revision that a rewind may go to. */
+  readonly nearest?: number;
+  /** The revision to rewind to instead. */
+  readonly rewindTo?: number;
+  /** The `expectedRevision` of the command, and the window's; null for one that is not open. */
+  readonly expected?: number | "no-stream";
+  readonly actual?: number | null;
+  /** The epoch of this moment. */
+  readonly epoch?: number;
+
+  /** Ids of the edits in the way. */
+  readonly blockers?: readonly string[];
+  /** What a cascade would do. */
+  readonly plan?: Plan;
+  /** Number of edits that a cascade would undo. */
+  readonly edits?: number;
+  /** Number of live spans that lie between those to rewrite. */
+  readonly between?: number;
+  /** The three texts of a merge: what the edit made, what it took, what stands there now. */
+  readonly base?: string;
+  readonly theirs?: string;
+  readonly ours?: string;
+
+  /** Tokens of the window before and after what would gain nothing. */
+  readonly before?: number;
+  readonly after?: number;
+  /** Tokens that the model would fill in the ledger. */
+  readonly tokens?: number;
+  /** The most there may be: tokens of the ledger, or bytes of an append. */
+  readonly limit?: number;
+
+  /** Place in a batch, from 0, of the command that is refused. */
+  readonly step?: number;
+  /** Number of further refusals that are not listed. */
+  readonly more?: number;
+}
+
+/** A refusal: its code, one sentence for a person, and the facts behind it. */
+export interface Refusal extends RefusalDetails {
   readonly code: RefusalCode;
   /** What was wrong and what to do. */
   readonly message: string;
-  readonly [detail: string]: Json;
 }
 
 export function refusal(
   code: RefusalCode,
   message: string,
-  details: Readonly<Record<string, Json>> = {},
+  details: RefusalDetails = {},
 ): Refusal {
   return { code, message, ...details };
 }

@@ -11,7 +11,7 @@ import { idSchema } from "../events/ids.ts";
 import type { Json } from "../json/json.ts";
 import type { EventLog } from "../log/port.ts";
 import { findEdit, initialState } from "../state/state.ts";
-import type { Plan } from "../view/plan.ts";
+import type { Plan } from "../commands/plan.ts";
 import { planOf } from "../view/plan.ts";
 import type { Tokenizer } from "../view/tokenizer.ts";
 import { checked, utf8Div4 } from "../view/tokenizer.ts";
