@@ -1,4 +1,4 @@
-import type { Json } from "@palimpsest/core";
+import type { BatchItem, BatchItemOf, Origin } from "@palimpsest/core";
 import { contentDigest } from "@palimpsest/core";
 import { randomNumbers } from "../workload.ts";
 import type { Output } from "./filler.ts";
@@ -17,7 +17,7 @@ export interface Said {
 
 export interface Turn {
   /** Commands of the turn, one append. */
-  readonly admit: readonly Json[];
+  readonly admit: readonly BatchItem[];
   /** Spans that the agent looks at again in this turn. */
   readonly read: readonly string[];
 }
@@ -102,7 +102,7 @@ function scheduleOf(family: Family, early: boolean, dice: Dice): Schedule {
 }
 
 interface MutableTurn {
-  readonly admit: Json[];
+  readonly admit: BatchItem[];
   readonly read: string[];
 }
 
@@ -129,7 +129,11 @@ function fillerTurns(pool: readonly Output[], dice: Dice): MutableTurn[] {
   return turns;
 }
 
-function callOf(id: string, output: Output, more: { readonly [name: string]: Json } = {}): Json[] {
+function callOf(
+  id: string,
+  output: Output,
+  more: Partial<BatchItemOf<"admitSpan">> = {},
+): BatchItem[] {
   const { tool, arguments: args, text: content, failed } = output;
   const call = `call-${id}`;
   const status = failed ? "error" : "ok";
@@ -155,12 +159,16 @@ function callOf(id: string, output: Output, more: { readonly [name: string]: Jso
   ];
 }
 
-function text(origin: string, content: string): { [name: string]: Json } {
+function text(origin: Origin, content: string): BatchItemOf<"admitSpan"> {
   return { command: "admitSpan", origin, content };
 }
 
 /** What is admitted for the two passages. */
-function storyOf(family: Family, said: Passages, dice: Dice): { first: Json[]; second: Json[] } {
+function storyOf(
+  family: Family,
+  said: Passages,
+  dice: Dice,
+): { first: BatchItem[]; second: BatchItem[] } {
   const { first, second, file, name } = said;
   if (family === "test-failure") {
     return { first: run("first", first, false), second: run("second", second, true) };
@@ -179,12 +187,12 @@ function storyOf(family: Family, said: Passages, dice: Dice): { first: Json[]; s
   return { first: reading, second: callOf("second", { ...ticket, text: page, failed: false }) };
 }
 
-function editOf({ file, first, second, edited }: Passages): Json[] {
+function editOf({ file, first, second, edited }: Passages): BatchItem[] {
   const args = { file_path: file, old_string: first, new_string: second };
   return callOf("second", { tool: "edit", arguments: args, text: edited, failed: false });
 }
 
-function run(id: string, line: string, failed: boolean): Json[] {
+function run(id: string, line: string, failed: boolean): BatchItem[] {
   const steps = Array.from({ length: 40 }, (_, i) => `  step ${i} of the suite finished`);
   const output = [...steps, line, "done"].join("\n");
   return callOf(id, { tool: "bash", arguments: { command: "run tests" }, text: output, failed });
@@ -205,7 +213,7 @@ function handbook(line: string, dice: Dice): string {
   return [...above, line, ...below].join("\n");
 }
 
-function put(turns: MutableTurn[], turn: number, commands: readonly Json[]): void {
+function put(turns: MutableTurn[], turn: number, commands: readonly BatchItem[]): void {
   turns[turn]?.admit.push(...commands);
 }
 

@@ -44,11 +44,11 @@ async function refusalOf(refused: RefusalCase) {
       })
     : new Window(log, "w", { principals });
   for (const command of given) {
-    expect(await window.execute(command)).toMatchObject({ outcome: "accepted" });
+    expect(await window.executeJson(command)).toMatchObject({ outcome: "accepted" });
   }
   if (lost !== undefined) damaged.lose(lost);
   const before = (await log.head("window-w")) ?? -1;
-  const answer = await window.execute(when);
+  const answer = await window.executeJson(when);
   if (!("outcome" in answer) || answer.outcome !== "refused") throw new Error("not refused");
   const [first] = answer.refusals;
   const written: string[] = [];

@@ -14,8 +14,7 @@ import {
 } from "../support/scenarios/commands.ts";
 
 const COUNT = 50;
-const each = (make: (i: number) => Sent): Sent[] =>
-  Array.from({ length: COUNT }, (_, i) => make(i));
+const each = <T>(make: (i: number) => T): T[] => Array.from({ length: COUNT }, (_, i) => make(i));
 
 /** Sends appends to a new window, and counts the reads of the store that the last of them took. */
 async function readsOfLast(...appends: readonly Sent[]): Promise<number> {
@@ -28,7 +27,7 @@ async function readsOfLast(...appends: readonly Sent[]): Promise<number> {
   const window = await openWindow({ ...log, read }, "w");
   for (const append of appends) {
     reads = 0;
-    expect(await window.execute(append)).toMatchObject({ outcome: "accepted" });
+    expect(await window.executeJson(append)).toMatchObject({ outcome: "accepted" });
   }
   return reads;
 }

@@ -20,6 +20,7 @@ export type {
 export type {
   Batch,
   BatchableName,
+  BatchItem,
   BatchItemOf,
   CommandInput as Command,
   CommandInputOf as CommandOf,

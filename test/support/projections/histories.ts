@@ -83,7 +83,7 @@ export async function perform(window: Window, { kind, pick }: Op, step: number):
     prune: () =>
       batchOf(proposal, { command: "settlePruning", proposalId: `q${step}`, by: PERSON }),
   };
-  await window.execute(commands[kind]());
+  await window.executeJson(commands[kind]());
 }
 
 function batchOf(...commands: readonly Sent[]): Sent {
@@ -112,7 +112,7 @@ export async function historyOf(ops: readonly Op[]): Promise<History> {
 export async function appendsOf(...commands: readonly Sent[]): Promise<StoredEvent[][]> {
   const { window } = await emptyHistory();
   for (const command of commands) {
-    const answer = await window.execute(command);
+    const answer = await window.executeJson(command);
     if ("outcome" in answer && answer.outcome !== "accepted")
       throw new Error(JSON.stringify(answer));
   }

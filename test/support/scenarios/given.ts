@@ -1,19 +1,24 @@
 import type {
   Accepted,
+  AcceptedOf,
   Answer,
   EditStatus,
   EventLog,
   Json,
+  Named,
+  PruningCandidate,
   RecordedWindowEvent,
   Refusal,
   RefusalCode,
   WindowOptions,
   WindowView,
+  WriteName,
 } from "@palimpsest/core";
 import { openWindow, Window, windowStream } from "@palimpsest/core";
 import { verifyWindow } from "@palimpsest/verifier";
 import { expect, onTestFinished } from "vitest";
-import type { Candidate, Sent } from "./commands.ts";
+import { written } from "../answers.ts";
+import type { Sent } from "./commands.ts";
 import { admit, settle } from "./commands.ts";
 import type { StoreKind, TestStore } from "./stores.ts";
 import { memoryStore } from "./stores.ts";
@@ -42,11 +47,14 @@ export class Story {
     for (const spanId of spanIds) await this.accepts(admit(spanId));
   }
 
+  /** Sends whatever it is, a command that writes or no command at all. */
   async send(command: unknown): Promise<Answer> {
-    return (await this.window.execute(command)) as Answer;
+    return written(await this.window.executeJson(command));
   }
 
   /** The command is accepted; gives its answer. */
+  accepts<N extends WriteName>(command: Named<N>): Promise<AcceptedOf<N>>;
+  accepts(command: Sent): Promise<Accepted>;
   async accepts(command: Sent): Promise<Accepted> {
     const answer = await this.send(command);
     if (answer.outcome !== "accepted") throw new Error(`not accepted: ${JSON.stringify(answer)}`);
@@ -77,6 +85,7 @@ export class Story {
     const answer = await this.send(command);
     if (answer.outcome !== "refused") throw new Error(`not refused: ${JSON.stringify(answer)}`);
     expect(answer.refusals.map(({ code }) => code)).toEqual(codes);
+    if (!("revision" in answer)) throw new Error(`not in the log: ${JSON.stringify(answer)}`);
     expect({ revision: answer.revision, events: answer.events }).toEqual({
       revision: head + 1,
       events: ["PruningSettled"],
@@ -87,9 +96,9 @@ export class Story {
   }
 
   /** The host proposes and a person settles; gives the answer to the settlement. */
-  async prunes(candidates: readonly Candidate[], more: Sent = {}): Promise<Answer> {
+  async prunes(candidates: readonly PruningCandidate[], more: Sent = {}): Promise<Answer> {
     const { ids } = await this.accepts({ command: "proposePruning", candidates });
-    return this.send(settle(String(ids.proposalId), { by: HUMAN, ...more }));
+    return this.send(settle(ids.proposalId, { by: HUMAN, ...more }));
   }
 
   /** Standing of every claim, by id. */

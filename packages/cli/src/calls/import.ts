@@ -1,5 +1,5 @@
 import { claimFinder } from "@palimpsest/claims";
-import type { Answer, LeftOut, RefusalCode, Window } from "@palimpsest/core";
+import type { LeftOut, RefusalCode, Window } from "@palimpsest/core";
 import { CommandRefusedError, parsePrincipal } from "@palimpsest/core";
 import { Option } from "commander";
 import { tokenBudget } from "../arguments.ts";
@@ -114,7 +114,7 @@ export async function importInto(
 /** Revision of the last event; -1 for a window that is not open. */
 async function revisionOf(window: Window): Promise<number> {
   const view = await window.execute({ command: "show" });
-  return "revision" in view ? Number(view.revision) : -1;
+  return "revision" in view ? view.revision : -1;
 }
 
 /** Opens the window, which this import may have done before; refuses in terms of an import. */
@@ -123,8 +123,7 @@ async function openFor(
   commandId: string,
   budgetTokens: number | undefined,
 ): Promise<void> {
-  const command = { command: "openWindow", commandId, budgetTokens };
-  const answer = (await window.execute(command)) as Answer;
+  const answer = await window.execute({ command: "openWindow", commandId, budgetTokens });
   if (answer.outcome !== "refused") return;
   const [first] = answer.refusals;
   if (first?.code === "command-id-reused") {

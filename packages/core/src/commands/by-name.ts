@@ -54,9 +54,12 @@ export type BatchItemOf<N extends BatchableName> = N extends BatchableName
   ? Omit<BatchableInputs[N], "commandId" | "expectedRevision">
   : never;
 
+/** Any command of a batch. */
+export type BatchItem = BatchItemOf<BatchableName>;
+
 /** Several commands as one append, all or nothing; each sees what the ones before it did. */
 export interface Batch extends CommonFields<"batch"> {
-  readonly commands: readonly BatchItemOf<BatchableName>[];
+  readonly commands: readonly BatchItem[];
 }
 
 /** Every command by its name, as a caller writes it. */

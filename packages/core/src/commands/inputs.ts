@@ -52,7 +52,7 @@ export interface AdmitSpan extends CommonFields<"admitSpan"> {
   readonly tool?:
     | {
         readonly name: string;
-        readonly status?: "ok" | "error" | "denied" | "interrupted" | undefined;
+        readonly status?: "ok" | "error" | "denied" | "interrupted";
       }
     | undefined;
   /** Spans of one group are live together or not at all. Default: none. */

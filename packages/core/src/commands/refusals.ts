@@ -57,6 +57,8 @@ export interface RefusalDetails {
   /** Id of a tool call, or of several. */
   readonly call?: string;
   readonly calls?: readonly string[];
+  /** Ids of the windows that are open in the store; said by the command line. */
+  readonly windows?: readonly string[];
   /** Id of a group of spans. */
   readonly group?: string;
   /** Ids of the spans of a call or of a group. */
@@ -122,11 +124,7 @@ export interface Refusal extends RefusalDetails {
   readonly message: string;
 }
 
-export function refusal(
-  code: RefusalCode,
-  message: string,
-  details: RefusalDetails = {},
-): Refusal {
+export function refusal(code: RefusalCode, message: string, details: RefusalDetails = {}): Refusal {
   return { code, message, ...details };
 }
 
