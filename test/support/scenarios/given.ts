@@ -2,11 +2,14 @@ import type {
   Accepted,
   AcceptedOf,
   Answer,
+  AnswerOf,
+  CommandName,
   EditStatus,
   EventLog,
   Json,
   Named,
   PruningCandidate,
+  ReadAnswer,
   RecordedWindowEvent,
   Refusal,
   RefusalCode,
@@ -47,16 +50,18 @@ export class Story {
     for (const spanId of spanIds) await this.accepts(admit(spanId));
   }
 
-  /** Sends whatever it is, a command that writes or no command at all. */
-  async send(command: unknown): Promise<Answer> {
-    return written(await this.window.executeJson(command));
+  /** Sends whatever it is, a command or none at all. */
+  send<N extends CommandName>(command: Named<N>): Promise<AnswerOf<N>>;
+  send(command: unknown): Promise<Answer | ReadAnswer>;
+  send(command: unknown): Promise<Answer | ReadAnswer> {
+    return this.window.executeJson(command);
   }
 
   /** The command is accepted; gives its answer. */
   accepts<N extends WriteName>(command: Named<N>): Promise<AcceptedOf<N>>;
   accepts(command: Sent): Promise<Accepted>;
   async accepts(command: Sent): Promise<Accepted> {
-    const answer = await this.send(command);
+    const answer = written(await this.send(command));
     if (answer.outcome !== "accepted") throw new Error(`not accepted: ${JSON.stringify(answer)}`);
     return answer;
   }
@@ -64,7 +69,7 @@ export class Story {
   /** The command is refused, first of all for `code`, and nothing is written. */
   async refuses(command: unknown, code: RefusalCode, facts: object = {}): Promise<Refusal> {
     const head = await this.head();
-    const answer = await this.send(command);
+    const answer = written(await this.send(command));
     if (answer.outcome !== "refused") throw new Error(`not refused: ${JSON.stringify(answer)}`);
     const [first] = answer.refusals as [Refusal];
     expect(first).toMatchObject({ code, ...facts });
@@ -82,7 +87,7 @@ export class Story {
   /** A settlement is refused by rule: it is in the log, and nothing that is shown changes. */
   async refusesLogged(command: Sent, codes: readonly RefusalCode[]): Promise<readonly Refusal[]> {
     const [head, before] = [await this.head(), await this.view()];
-    const answer = await this.send(command);
+    const answer = written(await this.send(command));
     if (answer.outcome !== "refused") throw new Error(`not refused: ${JSON.stringify(answer)}`);
     expect(answer.refusals.map(({ code }) => code)).toEqual(codes);
     if (!("revision" in answer)) throw new Error(`not in the log: ${JSON.stringify(answer)}`);

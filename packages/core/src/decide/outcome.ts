@@ -55,11 +55,7 @@ export function refused(...refusals: readonly Refusal[]): Outcome {
   return { kind: "refused", refusals };
 }
 
-export function refuse(
-  code: RefusalCode,
-  message: string,
-  details?: RefusalDetails,
-): Outcome {
+export function refuse(code: RefusalCode, message: string, details?: RefusalDetails): Outcome {
   return refused(refusal(code, message, details));
 }
 

@@ -1,6 +1,7 @@
 import type { Answer, Refused } from "../commands/answers.ts";
 import type { ParsedCommand } from "../commands/parse.ts";
 import { isRefusal, parseBatchItem, parseCommand } from "../commands/parse.ts";
+import type { Plan } from "../commands/plan.ts";
 import type { Principal } from "../commands/principals.ts";
 import { parsePrincipal } from "../commands/principals.ts";
 import type { Refusal } from "../commands/refusals.ts";
@@ -11,7 +12,6 @@ import { idSchema } from "../events/ids.ts";
 import type { Json } from "../json/json.ts";
 import type { EventLog } from "../log/port.ts";
 import { findEdit, initialState } from "../state/state.ts";
-import type { Plan } from "../commands/plan.ts";
 import { planOf } from "../view/plan.ts";
 import type { Tokenizer } from "../view/tokenizer.ts";
 import { checked, utf8Div4 } from "../view/tokenizer.ts";

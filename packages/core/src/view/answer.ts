@@ -99,11 +99,31 @@ function idsOf(state: WindowState, events: readonly RecordedWindowEvent[]): Answ
   return {
     commandId,
     ...(opened && { window: state.window }),
-    ...named(spanIds, (spanId) => ({ spanId }), (ids) => ({ spanIds: ids })),
-    ...named(editIds, (editId) => ({ editId }), (ids) => ({ editIds: ids })),
-    ...named(claimIds, (claimId) => ({ claimId }), (ids) => ({ claimIds: ids })),
-    ...named(policyIds, (policyId) => ({ policyId }), (ids) => ({ policyIds: ids })),
-    ...named(proposalIds, (proposalId) => ({ proposalId }), (ids) => ({ proposalIds: ids })),
+    ...named(
+      spanIds,
+      (spanId) => ({ spanId }),
+      (ids) => ({ spanIds: ids }),
+    ),
+    ...named(
+      editIds,
+      (editId) => ({ editId }),
+      (ids) => ({ editIds: ids }),
+    ),
+    ...named(
+      claimIds,
+      (claimId) => ({ claimId }),
+      (ids) => ({ claimIds: ids }),
+    ),
+    ...named(
+      policyIds,
+      (policyId) => ({ policyId }),
+      (ids) => ({ policyIds: ids }),
+    ),
+    ...named(
+      proposalIds,
+      (proposalId) => ({ proposalId }),
+      (ids) => ({ proposalIds: ids }),
+    ),
     ...(target !== undefined && { target }),
   };
 }
@@ -120,10 +140,7 @@ function named<One, Several>(
 }
 
 /** Which spans went out of view and which came back, and where the window first changed. */
-function movesOf(
-  state: WindowState,
-  events: readonly RecordedWindowEvent[],
-): Moves | undefined {
+function movesOf(state: WindowState, events: readonly RecordedWindowEvent[]): Moves | undefined {
   const first = events[0]?.revision ?? 0;
   const before = new Map<number, Mark>();
   for (const event of events) {
