@@ -16,6 +16,7 @@ export type {
   Settlement,
   Settlements,
   UndoneBy,
+  WriteAnswerOf,
 } from "./commands/answers.ts";
 export type {
   Batch,
@@ -25,6 +26,7 @@ export type {
   CommandInput as Command,
   CommandInputOf as CommandOf,
   CommandInputs,
+  CommandName,
   Named,
   NamedItems,
   ReadInput as ReadCommand,
@@ -37,7 +39,6 @@ export type { Plan } from "./commands/plan.ts";
 export type { Party, Principal } from "./commands/principals.ts";
 export { parsePrincipal } from "./commands/principals.ts";
 export type { Refusal, RefusalCode, RefusalDetails } from "./commands/refusals.ts";
-export type { CommandName } from "./commands/schema.ts";
 export { batchSchema, readCommandSchemas, writeCommandSchemas } from "./commands/schema.ts";
 export type {
   ClaimKind,
@@ -95,17 +96,22 @@ export { readerOf, writerOf } from "./log/handles.ts";
 export { createMemoryLog } from "./log/memory.ts";
 export type * from "./log/port.ts";
 export { unifiedDiff } from "./policy/diff.ts";
-export type { Policy } from "./policy/document.ts";
+export type { Judgement, ParsedPolicy, Policy } from "./policy/document.ts";
 export { parsePolicy } from "./policy/document.ts";
-export type { SpanFacts, WindowFacts } from "./policy/facts.ts";
+export type { SpanFacts, ToolStatus, WindowFacts } from "./policy/facts.ts";
 export type { FunctionSelection, PolicyFunction } from "./policy/function.ts";
 export { policyFunction } from "./policy/function.ts";
 export type { ReadyPolicy } from "./policy/ready.ts";
 export { READY_POLICIES, readyPolicy } from "./policy/ready.ts";
 export type { ClaimStatus, SourceState } from "./view/claim-status.ts";
-export type { ParsedRendering } from "./view/parse.ts";
+export type { ParsedGap, ParsedRendering, ParsedSpan } from "./view/parse.ts";
 export { parseRendering } from "./view/parse.ts";
-export type { ParsedClaim } from "./view/parse-claims.ts";
+export type {
+  ParsedClaim,
+  ParsedClaims,
+  ParsedHistory,
+  ParsedRetraction,
+} from "./view/parse-claims.ts";
 export type { EditStatus, Recovery, StatusWord } from "./view/status.ts";
 export type { Tokenizer } from "./view/tokenizer.ts";
 export { utf8Div4 } from "./view/tokenizer.ts";

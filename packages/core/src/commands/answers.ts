@@ -29,15 +29,25 @@ export interface AnswerIds {
   readonly commandId: string;
   /** The window that was opened. */
   readonly window?: string;
+  /** The span that was born. */
   readonly spanId?: string;
+  /** The spans that were born, in order. */
   readonly spanIds?: readonly string[];
+  /** The edit that was made. */
   readonly editId?: string;
+  /** The edits that were made, in order. */
   readonly editIds?: readonly string[];
+  /** The claim that was asserted or retracted. */
   readonly claimId?: string;
+  /** The claims that were asserted or retracted, each once, in order of first mention. */
   readonly claimIds?: readonly string[];
+  /** The policy that was written. */
   readonly policyId?: string;
+  /** The policies that were written, in order. */
   readonly policyIds?: readonly string[];
+  /** The proposal that was made or settled. */
   readonly proposalId?: string;
+  /** The proposals that were made or settled, each once, in order of first mention. */
   readonly proposalIds?: readonly string[];
   /** The edit that an undo or a redo is about. */
   readonly target?: string;
@@ -63,6 +73,7 @@ export interface Settlement {
 
 /** What came of several proposals, in order; instead of `settlement` and `retained`. */
 export interface Settlements {
+  /** One for each proposal that was settled. */
   readonly settlements: readonly ({ readonly proposalId: string } & Settlement)[];
 }
 
@@ -81,11 +92,13 @@ export interface Accepted
     Partial<Settlement>,
     Partial<Settlements>,
     Partial<Rendering> {
+  /** Ids of the command and of what it made or acted on. */
   readonly ids: AnswerIds;
 }
 
 /** Nothing was changed, and why. */
 export interface Refused {
+  /** The command is not in the log, unless it is a settlement that says so. */
   readonly outcome: "refused";
   /** At least one, at most 100; the rest is counted in the last. */
   readonly refusals: readonly Refusal[];
@@ -103,6 +116,7 @@ export interface RefusedSettlement extends Refused {
 
 /** The command would have changed nothing; no event, no ordinal. */
 export interface NothingToDo {
+  /** The window is already as the command would make it. */
   readonly outcome: "nothing-to-do";
 }
 

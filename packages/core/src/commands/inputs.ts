@@ -43,6 +43,7 @@ export interface AdmitSpan extends CommonFields<"admitSpan"> {
   readonly origin: Origin;
   /** What the content is. Default: `text`. */
   readonly kind?: SpanKind | undefined;
+  /** What the span holds: text, or any JSON. */
   readonly content: Json;
   /** The message that the block is a part of, and its place there from 0. Default: none. */
   readonly message?: { readonly id: string; readonly index: number } | undefined;
@@ -98,6 +99,7 @@ export type UndoStrategy = "revert" | "cascade" | "merge";
 
 /** Takes an edit back. */
 export interface Undo extends CommonFields<"undo"> {
+  /** The edit to take back. */
   readonly editId: string;
   /** Id of the edit that this makes. Default: minted. */
   readonly as?: string | undefined;
@@ -109,6 +111,7 @@ export interface Undo extends CommonFields<"undo"> {
 
 /** Puts an undone edit in force again. */
 export interface Redo extends CommonFields<"redo"> {
+  /** The edit to put in force again. */
   readonly editId: string;
   /** Id of the edit that this makes. Default: minted. */
   readonly as?: string | undefined;
@@ -126,6 +129,7 @@ export interface Rewind extends CommonFields<"rewind"> {
 
 /** Brings the content of a span out of view back as a new span. */
 export interface Recall extends CommonFields<"recall"> {
+  /** The span to bring back. */
   readonly spanId: string;
   /** Id of the new span. Default: minted. */
   readonly as?: string | undefined;
@@ -140,6 +144,7 @@ export interface AssertClaim extends CommonFields<"assertClaim"> {
   readonly claimId?: string | undefined;
   /** Default: `fact`. */
   readonly kind?: ClaimKind | undefined;
+  /** The claim in words. */
   readonly statement: string;
   /** What the statement is about. Default: none. */
   readonly scope?: string | undefined;
@@ -161,6 +166,7 @@ export interface AssertClaim extends CommonFields<"assertClaim"> {
 
 /** Takes a claim back, for ever. */
 export interface RetractClaim extends CommonFields<"retractClaim"> {
+  /** The claim to take back. */
   readonly claimId: string;
   /** Why, in words. */
   readonly reason: string;
@@ -213,6 +219,7 @@ export interface ProposePruning extends CommonFields<"proposePruning"> {
 
 /** Commits or refuses a proposal. */
 export interface SettlePruning extends CommonFields<"settlePruning"> {
+  /** The proposal to settle. */
   readonly proposalId: string;
   /** Default: `commit`. */
   readonly decision?: "commit" | "refuse" | undefined;
@@ -226,6 +233,7 @@ export interface SettlePruning extends CommonFields<"settlePruning"> {
 
 /** Says what a source holds now. */
 export interface ObserveSource extends CommonFields<"observeSource"> {
+  /** Which source. */
   readonly uri: string;
   /** SHA-256 of what it holds; null: it is gone. */
   readonly digest: string | null;
@@ -233,6 +241,7 @@ export interface ObserveSource extends CommonFields<"observeSource"> {
 
 /** Re-reads and re-hashes what an edit took. */
 export interface Probe extends CommonFields<"probe"> {
+  /** The edit to look at. */
   readonly editId: string;
 }
 

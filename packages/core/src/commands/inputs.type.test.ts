@@ -2,7 +2,7 @@ import { describe, expectTypeOf, it } from "vitest";
 import type { z } from "zod";
 import type { Window } from "../host/window.ts";
 import type { BatchItemOf, CommandInputs, ReadName, WriteName } from "./by-name.ts";
-import type { CommandName, readCommandSchemas, writeCommandSchemas } from "./schema.ts";
+import type { Command, readCommandSchemas, writeCommandSchemas } from "./schema.ts";
 
 declare const window: Window;
 
@@ -25,7 +25,7 @@ type Different = {
 
 describe("the commands that a caller writes", () => {
   it("are those of the schemas, field by field", () => {
-    expectTypeOf<keyof CommandInputs>().toEqualTypeOf<CommandName>();
+    expectTypeOf<keyof CommandInputs>().toEqualTypeOf<Command["command"]>();
     expectTypeOf<WriteName>().toEqualTypeOf<keyof typeof writeCommandSchemas>();
     expectTypeOf<ReadName>().toEqualTypeOf<keyof typeof readCommandSchemas>();
     expectTypeOf<Different>().toEqualTypeOf<never>();

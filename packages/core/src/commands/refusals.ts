@@ -48,25 +48,31 @@ export type RefusalCode =
 
 /** The facts behind a refusal; which of them are there depends on its code. */
 export interface RefusalDetails {
-  /** What it is about. */
+  /** The span it is about. */
   readonly spanId?: string;
+  /** The edit it is about. */
   readonly editId?: string;
+  /** The claim it is about. */
   readonly claimId?: string;
+  /** The policy it is about. */
   readonly policyId?: string;
+  /** The proposal it is about. */
   readonly proposalId?: string;
-  /** Id of a tool call, or of several. */
+  /** The tool call it is about. */
   readonly call?: string;
+  /** The tool calls it is about. */
   readonly calls?: readonly string[];
-  /** Ids of the windows that are open in the store; said by the command line. */
-  readonly windows?: readonly string[];
-  /** Id of a group of spans. */
+  /** The group of spans it is about. */
   readonly group?: string;
   /** Ids of the spans of a call or of a group. */
   readonly spans?: readonly string[];
-  /** What a proposal names that it must not name, cut at 80 characters, and what that is. */
+  /** Ids of the windows that are open in the store; the command line says so. */
+  readonly windows?: readonly string[];
+  /** What a proposal names and must not name, cut at 80 characters. */
   readonly candidate?: string;
+  /** What the candidate is, in words. */
   readonly what?: string;
-  /** Words that were not found. */
+  /** Words that were not found, or do not hold the value. */
   readonly quote?: string;
   /** What is wrong with a policy, one sentence each. */
   readonly problems?: readonly string[];
@@ -75,8 +81,9 @@ export interface RefusalDetails {
 
   /** Revision of the content that is lost. */
   readonly revision?: number;
-  /** The revision that was asked for. */
+  /** The revision that was to be looked at. */
   readonly at?: number;
+  /** The revision that was to be rewound to. */
   readonly to?: number;
   /** The last revision that there is. */
   readonly last?: number;
@@ -84,8 +91,9 @@ export interface RefusalDetails {
   readonly nearest?: number;
   /** The revision to rewind to instead. */
   readonly rewindTo?: number;
-  /** The `expectedRevision` of the command, and the window's; null for one that is not open. */
+  /** The `expectedRevision` of the command. */
   readonly expected?: number | "no-stream";
+  /** The revision of the window; null: it is not open. */
   readonly actual?: number | null;
   /** The epoch of this moment. */
   readonly epoch?: number;
@@ -98,15 +106,18 @@ export interface RefusalDetails {
   readonly edits?: number;
   /** Number of live spans that lie between those to rewrite. */
   readonly between?: number;
-  /** The three texts of a merge: what the edit made, what it took, what stands there now. */
+  /** Of a merge: the text that the edit made. */
   readonly base?: string;
+  /** Of a merge: the text that the edit took. */
   readonly theirs?: string;
+  /** Of a merge: the text that stands there now. */
   readonly ours?: string;
 
-  /** Tokens of the window before and after what would gain nothing. */
+  /** Tokens of the window before. */
   readonly before?: number;
+  /** Tokens of the window after what would gain nothing. */
   readonly after?: number;
-  /** Tokens that the model would fill in the ledger. */
+  /** Tokens that what the model says would fill in the ledger. */
   readonly tokens?: number;
   /** The most there may be: tokens of the ledger, or bytes of an append. */
   readonly limit?: number;
@@ -119,6 +130,7 @@ export interface RefusalDetails {
 
 /** A refusal: its code, one sentence for a person, and the facts behind it. */
 export interface Refusal extends RefusalDetails {
+  /** The reason, in the words of the contract. */
   readonly code: RefusalCode;
   /** What was wrong and what to do. */
   readonly message: string;

@@ -15,13 +15,15 @@ export interface Preview {
   readonly settlement: WindowEventOf<"PruningSettled">["data"] | undefined;
   /** Why it would be refused; empty where it would not. */
   readonly refusals: readonly Refusal[];
+  /** The window as it is. */
   readonly before: RenderedText;
-  /** The same as `before` where nothing would change. */
+  /** The window as it would be; the same as `before` where nothing would change. */
   readonly after: RenderedText;
 }
 
 /** A window as text and what it costs. */
 export interface RenderedText {
+  /** The text that a model would be handed. */
   readonly rendered: string;
   /** Tokens of the window, ledger included. */
   readonly tokens: number;

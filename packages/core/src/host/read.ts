@@ -26,6 +26,7 @@ import { refresh, refusedWith, tokenizerOf, unusableWindow, wrongRevision } from
 
 /** A policy and what became of it. */
 export interface PolicyStatus {
+  /** Id of the policy. */
   readonly policyId: string;
   /** Who wrote it: `party/name`. */
   readonly by: string;
@@ -39,6 +40,7 @@ export interface PolicyStatus {
   readonly previous: string | null;
   /** Unified diff against the text of `previous`. */
   readonly diff: string;
+  /** The document as it was written. */
   readonly text: string;
   /** Epochs that ran on it. */
   readonly epochs: readonly number[];
@@ -48,11 +50,13 @@ export interface PolicyStatus {
 
 /** What an edit took, re-read and re-hashed just now. */
 export interface ProbedEdit {
+  /** The edit was found. */
   readonly outcome: "accepted";
   /** Revision of the window. */
   readonly revision: number;
   /** None: a probe writes nothing. */
   readonly events: readonly [];
+  /** The edit that was probed. */
   readonly ids: { readonly editId: string };
   /** Tokens of the window. */
   readonly tokens: number;
@@ -69,11 +73,17 @@ export interface ProbedEdit {
 
 /** What the reads give, by the name of the command: the same JSON as the command line's. */
 export interface ReadAnswers {
+  /** Of one edit. */
   probe: ProbedEdit;
+  /** The window. */
   show: WindowView;
+  /** Of every edit or of one, in order. */
   status: EditStatus[];
+  /** Every claim, in order of first assertion. */
   claims: ClaimStatus[];
+  /** Every policy, in the order they were written. */
   policies: PolicyStatus[];
+  /** Every event, in order. */
   history: RecordedWindowEvent[];
 }
 

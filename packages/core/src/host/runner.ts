@@ -32,6 +32,7 @@ import { refresh, refusedWith, tokenizerOf, tokenizerRefusal, wrongRevision } fr
 import type { WriteRequest } from "./write.ts";
 import { decideHere, write } from "./write.ts";
 
+/** What a window needs to know of the process that it runs in. */
 export interface WindowOptions {
   /**
    * Whom this process vouches for, `party/name`; the first is the default `by`. A command that

@@ -1,5 +1,6 @@
 import type { ExpectedRevision } from "./port.ts";
 
+/** Why a log rejected. */
 export type LogErrorCode =
   | "wrong-expected-revision"
   | "event-id-conflict"
@@ -18,6 +19,7 @@ export type LogErrorCode =
 /** What every adapter of the log port rejects with; told apart by `code`. */
 export class LogError extends Error {
   override readonly name = "LogError";
+  /** What went wrong. */
   readonly code: LogErrorCode;
   constructor(code: LogErrorCode, message: string, options?: ErrorOptions) {
     super(message, options);
@@ -27,7 +29,9 @@ export class LogError extends Error {
 
 /** The append did not happen because the head of the stream was not where it was expected. */
 export class WrongExpectedRevisionError extends LogError {
+  /** Name of the stream. */
   readonly stream: string;
+  /** What the append expected of it. */
   readonly expected: ExpectedRevision;
   /** The head the store saw, or undefined for a stream that does not exist. */
   readonly actual: number | undefined;

@@ -8,6 +8,7 @@ import type { Json } from "../json/json.ts";
 /** How strongly a promise of the log holds; `none` caps every edit's status at `provisional`. */
 export type GuaranteeLevel = "store" | "process" | "none";
 
+/** What a log promises. */
 export interface Guarantees {
   /** Who refuses to change or remove an event: the store, this process's types, or nobody. */
   readonly appendOnly: GuaranteeLevel;
@@ -22,13 +23,17 @@ export interface EventToAppend {
    * stream it is another event.
    */
   readonly id: string;
+  /** What kind of event it is. */
   readonly type: string;
+  /** What happened. */
   readonly data: Json;
+  /** Who did it, when, and by which command. */
   readonly metadata: Json;
 }
 
 /** An event as the store holds it. */
 export interface StoredEvent extends EventToAppend {
+  /** Name of its stream. */
   readonly stream: string;
   /** Place in its stream, from 0, without gaps. */
   readonly revision: number;
@@ -45,6 +50,7 @@ export interface StoredEvent extends EventToAppend {
 /** What the stream must look like for the append; a number is the revision of its head. */
 export type ExpectedRevision = number | "no-stream" | "any";
 
+/** Where an append is in its stream. */
 export interface AppendResult {
   /** Revision of the first event of this append. */
   readonly first: number;
@@ -57,6 +63,7 @@ export interface AppendResult {
   readonly repeated: boolean | "unknown";
 }
 
+/** Which part of a stream to read. */
 export interface ReadOptions {
   /** First revision to read, inclusive. Default 0. */
   readonly from?: number;
@@ -69,6 +76,7 @@ export interface ReadOptions {
 /** One stream by name, or every stream whose name starts with `prefix`. */
 export type SubscriptionTarget = { readonly stream: string } | { readonly prefix: string };
 
+/** Where a subscription begins and when it ends. */
 export interface SubscribeOptions {
   /**
    * Where to resume, exclusive: the `checkpoint` of a message seen earlier. Absent: from the
@@ -81,6 +89,7 @@ export interface SubscribeOptions {
   readonly pageSize?: number;
 }
 
+/** What a subscription delivers. */
 export type SubscriptionMessage =
   | {
       readonly kind: "events";
@@ -94,6 +103,7 @@ export type SubscriptionMessage =
 
 /** The half of the port that cannot write: what readers, projections and auditors are given. */
 export interface LogReader {
+  /** How strongly the log holds what it promises. */
   readonly guarantees: Guarantees;
   /** Upper limit, in bytes of stored JSON, for all events of one append together. */
   readonly maxAppendBytes: number;
@@ -119,6 +129,7 @@ export interface LogReader {
   close(): Promise<void>;
 }
 
+/** The whole of the port. */
 export interface EventLog extends LogReader {
   /**
    * Appends all events or none, durably, as one unit.

@@ -25,6 +25,7 @@ export type SourceState =
 
 /** A claim and how it stands now. */
 export interface ClaimStatus {
+  /** Id of the claim. */
   readonly claimId: string;
   /** Whether it says what is, or what was decided. */
   readonly kind: ClaimKind;
@@ -34,6 +35,7 @@ export interface ClaimStatus {
   readonly key: string | null;
   /** The value of `key`; null where there is no key. */
   readonly value: Json;
+  /** The claim in words. */
   readonly statement: string;
   /** Whether what it rests on still holds. */
   readonly standing: Standing;

@@ -23,9 +23,11 @@ export type StatusWord =
 
 /** What became of an edit, and what undoing it would take. */
 export interface EditStatus {
+  /** Id of the edit. */
   readonly editId: string;
   /** Place among the edits of the window, from 1. */
   readonly ordinal: number;
+  /** What kind of edit it is. */
   readonly verb: Verb;
   /** First axis: whether the edit is in force. */
   readonly effect: Effect;

@@ -14,6 +14,7 @@ import { windowTokens } from "./tokens.ts";
 
 /** A live span. */
 export interface SpanView {
+  /** Id of the span. */
   readonly spanId: string;
   /** Orders the spans: the revision of its birth, or where the first of those it replaced stood. */
   readonly position: number;
@@ -23,6 +24,7 @@ export interface SpanView {
   readonly kind: SpanKind;
   /** Tokens of the content. */
   readonly tokens: number;
+  /** What it holds. */
   readonly content: Json;
   /** Of the product of a rewrite: ids of the spans that it stands for, in order of position. */
   readonly covers?: readonly string[];
@@ -30,8 +32,11 @@ export interface SpanView {
 
 /** A claim that the ledger shows. */
 export interface ClaimView {
+  /** Id of the claim. */
   readonly claimId: string;
+  /** Whether it says what is, or what was decided. */
   readonly kind: ClaimKind;
+  /** The claim in words. */
   readonly statement: string;
   /** The words in its carrier; null: it has none. */
   readonly quote: string | null;
@@ -79,6 +84,7 @@ export interface WindowView {
   readonly spans: readonly SpanView[];
   /** Where evicted spans were, in order of position. */
   readonly gaps: readonly Gap[];
+  /** What is out of sight, and what must not be lost sight of. */
   readonly ledger: LedgerView;
   /** The text to hand to a model. */
   readonly rendered: string;
