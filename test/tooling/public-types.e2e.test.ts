@@ -18,7 +18,7 @@ describe("an entry", () => {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "palimpsest-entry-"));
-    await writeFile(join(folder, "tsconfig.json"), '{"compilerOptions":{"strict":true}}');
+    await writeFile(join(folder, "tsconfig.json"), '{"compilerOptions":{"strict":true,"noLib":true}}');
     await writeFile(join(folder, "shared.ts"), "export interface Shared { readonly a: string }\n");
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
