@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { EventToAppend, Json, RecordedWindowEvent, Window } from "@palimpsest/core";
+import type { BatchItem, EventToAppend, Json, RecordedWindowEvent, Window } from "@palimpsest/core";
 import { contentDigest, createMemoryLog, eventId, openWindow, utf8Div4 } from "@palimpsest/core";
 import { seededRandom } from "@palimpsest/core/testing";
 
@@ -31,7 +31,7 @@ export function content(n: number): string {
 }
 
 /** Commands that admit 1 KiB each. */
-export function admissions(count: number, from = 0): Json[] {
+export function admissions(count: number, from = 0): BatchItem[] {
   return Array.from({ length: count }, (_, i) => ({
     command: "admitSpan",
     origin: "tool",

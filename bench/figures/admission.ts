@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { claimFinder } from "@palimpsest/claims";
-import type { Json, Window } from "@palimpsest/core";
+import type { BatchItem, Window } from "@palimpsest/core";
 import { openWindow } from "@palimpsest/core";
 import { openSqliteLog } from "@palimpsest/core/sqlite";
 import type { Comparison, Figure } from "../figure.ts";
@@ -41,7 +41,7 @@ function comparison(name: string, note: string): Comparison {
   return { name, unit: "µs", per: BATCH * BATCHES, note };
 }
 
-type Admit = (window: Window, commands: readonly Json[]) => Promise<unknown>;
+type Admit = (window: Window, commands: readonly BatchItem[]) => Promise<unknown>;
 
 async function measureBatches(folder: string, admit: Admit): Promise<Pairs> {
   const batches = Array.from({ length: BATCHES }, (_, i) => admissions(BATCH, i * BATCH));

@@ -18,12 +18,16 @@ export const settlement: Figure = {
     const [spans, candidates] = [10_000, 5_000];
     const times = await repeated(folder, spans, async (window) => {
       const ids = Array.from({ length: candidates }, (_, i) => `s${i + 1}`);
-      const proposal = { command: "proposePruning", proposalId: "p", candidates: ids, by: PRUNER };
-      await window.execute(proposal);
+      await window.execute({
+        command: "proposePruning",
+        proposalId: "p",
+        candidates: ids,
+        by: PRUNER,
+      });
       return timed(async () => {
-        const settle = { command: "settlePruning", proposalId: "p", by: COMMITTER };
+        const settle = { command: "settlePruning", proposalId: "p", by: COMMITTER } as const;
         const answer = await window.execute(settle);
-        if ("outcome" in answer && answer.outcome === "accepted") return;
+        if (answer.outcome === "accepted") return;
         throw new Error("the settlement was refused");
       });
     });

@@ -157,7 +157,7 @@ async function assertDecision(window: Window, task: Task, carried: boolean): Pro
   const because: Json[] = [];
   for (const { spanId, line } of reasons) {
     const said = { statement: line.trim(), carrier: spanId, quote: line, by: AGENT };
-    because.push({ claim: String((await window.assert(said)).ids.claimId) });
+    because.push({ claim: (await window.assert(said)).claimId });
   }
   const done = await window.assert({
     kind: "decision",

@@ -1,4 +1,4 @@
-import type { Json } from "@palimpsest/core";
+import type { BatchItem, BatchItemOf, Origin } from "@palimpsest/core";
 import { contentDigest } from "@palimpsest/core";
 import type { SeededRandom } from "@palimpsest/core/testing";
 import { seededRandom } from "@palimpsest/core/testing";
@@ -18,7 +18,7 @@ export interface Said {
 
 export interface Turn {
   /** Commands of the turn, one append. */
-  readonly admit: readonly Json[];
+  readonly admit: readonly BatchItem[];
   /** Spans that the agent looks at again in this turn. */
   readonly read: readonly string[];
 }
@@ -103,7 +103,7 @@ function scheduleOf(family: Family, early: boolean, random: SeededRandom): Sched
 }
 
 interface MutableTurn {
-  readonly admit: Json[];
+  readonly admit: BatchItem[];
   readonly read: string[];
 }
 
@@ -130,7 +130,11 @@ function fillerTurns(pool: readonly Output[], random: SeededRandom): MutableTurn
   return turns;
 }
 
-function callOf(id: string, output: Output, more: { readonly [name: string]: Json } = {}): Json[] {
+function callOf(
+  id: string,
+  output: Output,
+  more: Partial<BatchItemOf<"admitSpan">> = {},
+): BatchItem[] {
   const { tool, arguments: args, text: content, failed } = output;
   const call = `call-${id}`;
   const status = failed ? "error" : "ok";
@@ -156,7 +160,7 @@ function callOf(id: string, output: Output, more: { readonly [name: string]: Jso
   ];
 }
 
-function text(origin: string, content: string): { [name: string]: Json } {
+function text(origin: Origin, content: string): BatchItemOf<"admitSpan"> {
   return { command: "admitSpan", origin, content };
 }
 
@@ -165,7 +169,7 @@ function storyOf(
   family: Family,
   said: Passages,
   random: SeededRandom,
-): { first: Json[]; second: Json[] } {
+): { first: BatchItem[]; second: BatchItem[] } {
   const { first, second, file, name } = said;
   if (family === "test-failure") {
     return { first: run("first", first, false), second: run("second", second, true) };
@@ -185,12 +189,12 @@ function storyOf(
   return { first: reading, second: callOf("second", { ...ticket, text: page, failed: false }) };
 }
 
-function editOf({ file, first, second, edited }: Passages): Json[] {
+function editOf({ file, first, second, edited }: Passages): BatchItem[] {
   const args = { file_path: file, old_string: first, new_string: second };
   return callOf("second", { tool: "edit", arguments: args, text: edited, failed: false });
 }
 
-function run(id: string, line: string, failed: boolean): Json[] {
+function run(id: string, line: string, failed: boolean): BatchItem[] {
   const steps = Array.from({ length: 40 }, (_, i) => `  step ${i} of the suite finished`);
   const output = [...steps, line, "done"].join("\n");
   return callOf(id, { tool: "bash", arguments: { command: "run tests" }, text: output, failed });
@@ -211,7 +215,7 @@ function handbook(line: string, random: SeededRandom): string {
   return [...above, line, ...below].join("\n");
 }
 
-function put(turns: MutableTurn[], turn: number, commands: readonly Json[]): void {
+function put(turns: MutableTurn[], turn: number, commands: readonly BatchItem[]): void {
   turns[turn]?.admit.push(...commands);
 }
 

@@ -169,7 +169,7 @@ async function notePair(window: WindowOf, pair: Pair): Promise<void> {
     const carrier = carrierOf(side, events);
     const statement = index === 0 ? pair.gist_a : pair.gist_b;
     const done = await window.assert({ statement, ...carrier, by: HARNESS });
-    ids.push(String(done.ids.claimId));
+    ids.push(done.claimId);
   }
   const [a = "", b = ""] = ids;
   await window.noteConflict(a, b, { note: pair.id });

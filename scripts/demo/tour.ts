@@ -1,5 +1,5 @@
 import { counted } from "@palimpsest/cli/terminal";
-import type { Accepted, Done, EventLog, SpanView, Window } from "@palimpsest/core";
+import type { EventLog, NothingToDo, SpanView, Window } from "@palimpsest/core";
 import { canonicalJson, isRefused, parseRendering } from "@palimpsest/core";
 import { replay } from "@palimpsest/core/host";
 import type { WindowState } from "@palimpsest/core/state";
@@ -57,9 +57,9 @@ export class Tour {
     const [call] = bundle.filter(({ kind }) => kind === "tool-call");
     if (call === undefined) return;
     const name = nameOf(call, (await this.#inView(call.id)).content);
-    const evicted = await this.#accepted(this.#window.evict(bundle.map(({ id }) => id)));
+    const evicted = await this.#window.evict(bundle.map(({ id }) => id));
     const tokens = bundle.reduce((sum, span) => sum + span.tokens, 0);
-    say(`   edit ${evicted.ids.editId}: the oldest tool call, ${name}`);
+    say(`   edit ${evicted.editId}: the oldest tool call, ${name}`);
     say(
       `     leaves with all that is bound to it, ${counted(bundle.length, "span")} of ` +
         `${counted(tokens, "token")}`,
@@ -69,16 +69,16 @@ export class Tour {
   async #undo(edit: string, original: SpanView): Promise<void> {
     this.#section(`Undoing ${edit}, on which another edit was built`);
     await this.#refusedUndo(edit);
-    const undone = await this.#accepted(this.#window.undo(edit, { strategy: "cascade" }));
-    const edits = [undone.ids.editIds].flat();
+    const undone = await changed(this.#window.undo(edit, { strategy: "cascade" }));
+    const edits = undone.editIds ?? [undone.editId];
     say(`   cascade: edits ${edits.join(", ")} in one append, all or nothing`);
     const back = await this.#inView(original.spanId);
     this.#check(
       canonicalJson(back.content) === canonicalJson(original.content),
       `${original.spanId}, ${firstWords(original.content, 30)}, is back, byte for byte`,
     );
-    const redone = await this.#accepted(this.#window.redo(edit));
-    say(`   and ${edit} is in force again (edit ${redone.ids.editId})`);
+    const redone = await this.#window.redo(edit);
+    say(`   and ${edit} is in force again (edit ${redone.editId})`);
   }
 
   async #refusedUndo(edit: string): Promise<void> {
@@ -99,14 +99,14 @@ export class Tour {
       say("   no revision near there both can be reached and differs from now: left out");
       return;
     }
-    const rewound = await this.#accepted(this.#window.rewind(target));
+    const rewound = await changed(this.#window.rewind(target));
     const then = (await this.#window.show(target)).spans.map(({ spanId }) => spanId);
     const now = await this.#live();
     this.#check(
       now.join() === then.join(),
       `rewind to revision ${target}: the ${counted(now.length, "span")} of that moment, no others`,
     );
-    await this.#window.undo(String(rewound.ids.editId));
+    await this.#window.undo(rewound.editId);
     const after = await this.#live();
     this.#check(after.join() === before.join(), "undoing the rewind brings everything back");
   }
@@ -178,8 +178,8 @@ export class Tour {
   }
 
   async #rewrite(spanId: string, text: string): Promise<{ edit: string; product: SpanView }> {
-    const { ids } = await this.#accepted(this.#window.rewrite([spanId], text));
-    return { edit: String(ids.editId), product: await this.#inView(String(ids.spanId)) };
+    const made = await changed(this.#window.rewrite([spanId], text));
+    return { edit: made.editId, product: await this.#inView(made.spanId) };
   }
 
   async #inView(id: string): Promise<SpanView> {
@@ -197,15 +197,17 @@ export class Tour {
     return replay(this.#log, this.#window.id);
   }
 
-  /** For changes that cannot come to nothing, as the tour asks for them. */
-  async #accepted(answer: Promise<Done>): Promise<Accepted> {
-    const settled = await answer;
-    if (settled.outcome !== "accepted") throw new Error("a change of the tour changed nothing");
-    return settled;
-  }
-
   #check(holds: boolean, claim: string): void {
     this.#holds &&= holds;
     say(`   ${holds ? "✓" : "✗ NOT SO:"} ${claim}`);
   }
+}
+
+/** For changes that cannot come to nothing, as the tour asks for them. */
+async function changed<A extends { readonly outcome: "accepted" }>(
+  done: Promise<A | NothingToDo>,
+): Promise<A> {
+  const answer = await done;
+  if (answer.outcome !== "accepted") throw new Error("the tour asked for a change of nothing");
+  return answer;
 }

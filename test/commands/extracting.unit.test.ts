@@ -1,5 +1,5 @@
 import { claimFinder } from "@palimpsest/claims";
-import type { EventLog, Json } from "@palimpsest/core";
+import type { EventLog } from "@palimpsest/core";
 import { contentDigest, createMemoryLog, openWindow, Window } from "@palimpsest/core";
 import { describe, expect, it } from "vitest";
 
@@ -51,8 +51,7 @@ describe("claims found in a span are set beside what the window says at that mom
 
   it("when both sides come in one batch", async () => {
     const window = await openWindow(createMemoryLog(), "w", { finder: claimFinder() });
-    const spans: Json[] = [CONFIG, COMMENT];
-    await window.batch(spans.map((span) => ({ command: "admitSpan", ...(span as object) })));
+    await window.batch([CONFIG, COMMENT].map((span) => ({ command: "admitSpan", ...span })));
     expect(await contested(window)).toEqual([1, 1]);
   });
 });
@@ -62,8 +61,8 @@ it("what was retracted does not stand in the way of what stands", async () => {
   const config = (i: number) => ({ ...CONFIG, spanId: `s${i}`, content: `retry_budget = ${i}\n` });
   const uri = (i: number) => ({ uri: `file:///${i}/a.toml`, digest: "0".repeat(64) });
   for (let i = 20; i < 80; i += 1) {
-    const { ids } = await window.admit({ ...config(i), source: uri(i) });
-    if (i < 79) await window.retract(String(ids.claimId), "old");
+    const { claimId = "" } = await window.admit({ ...config(i), source: uri(i) });
+    if (i < 79) await window.retract(claimId, "old");
   }
   await window.admit({
     origin: "user",
@@ -138,7 +137,13 @@ describe("many files that changed, in one batch", () => {
     const sources = Array.from({ length: 64 }, (_, i) => name(i));
     const admissions = sources.map(({ spanId, uri }) => {
       const source = { uri, digest: contentDigest("before") };
-      return { command: "admitSpan", spanId, origin: "tool", content: "Forty seats.", source };
+      return {
+        command: "admitSpan",
+        spanId,
+        origin: "tool",
+        content: "Forty seats.",
+        source,
+      } as const;
     });
     await (await openWindow(log, "w", { finder: claimFinder() })).batch(admissions);
     let reads = 0;

@@ -1,5 +1,5 @@
+import type { PruningCandidate } from "@palimpsest/core";
 import { describe, expect, it } from "vitest";
-import type { Candidate } from "../support/scenarios/commands.ts";
 import { propose, settle } from "../support/scenarios/commands.ts";
 import { crowded } from "../support/scenarios/crowded.ts";
 import { HUMAN, MODEL } from "../support/scenarios/given.ts";
@@ -132,7 +132,7 @@ describe("a proposal that names something other than live spans", () => {
 const X = "x";
 
 describe("a replacement that cannot be made", () => {
-  it.each<[string, readonly Candidate[], "invalid-command" | "not-contiguous" | "no-gain"]>([
+  it.each<[string, readonly PruningCandidate[], "invalid-command" | "not-contiguous" | "no-gain"]>([
     ["of nothing", ["a", { consumes: [], content: X }], "invalid-command"],
     [
       "that overlaps another",
@@ -183,7 +183,7 @@ describe("a replacement that cannot be made", () => {
 });
 
 /** Live spans that stay whatever is proposed. */
-const kept: readonly [string, readonly Candidate[], string[]][] = [
+const kept: readonly [string, readonly PruningCandidate[], string[]][] = [
   ["the pinned rule", ["rule"], ["rule pinned"]],
   ["the open call", ["call:open"], ["call:open open-call"]],
   ["half a pair", ["result:done"], ["result:done bond"]],

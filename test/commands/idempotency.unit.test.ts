@@ -113,7 +113,7 @@ describe.each(stores)("a command sent again on $name", (store) => {
 
   it("openWindow gets its first answer, and another openWindow is told", async () => {
     const { log } = await store.open();
-    const open = { command: "openWindow", commandId: "once", budgetTokens: 9 };
+    const open = { command: "openWindow", commandId: "once", budgetTokens: 9 } as const;
     const first = await new Window(log, "w").execute(open);
     expect(first).toEqual({
       outcome: "accepted",

@@ -8,7 +8,7 @@ import {
 } from "@palimpsest/core";
 import { describe, expect, it } from "vitest";
 import type { Sent } from "../support/scenarios/commands.ts";
-import { admit, batch, evict, fact, rewrite } from "../support/scenarios/commands.ts";
+import { admit, batch, batchOf, evict, fact, rewrite } from "../support/scenarios/commands.ts";
 import { given } from "../support/scenarios/given.ts";
 import { junk } from "../support/scenarios/junk.ts";
 import { memoryStore } from "../support/scenarios/stores.ts";
@@ -108,10 +108,10 @@ describe.each(names)("%s is invalid-command", (name) => {
 
   it("as one of a batch, or as a batch of one", async () => {
     await allInvalid([
-      batch([{ ...valid[name], more: 1 }]),
-      batch([{ ...valid[name], commandId: "mine" }]),
-      batch([{ ...valid[name], expectedRevision: "any" }]),
-      batch([admit("s1"), { ...valid[name], via: "" }]),
+      batchOf([{ ...valid[name], more: 1 }]),
+      batchOf([{ ...valid[name], commandId: "mine" }]),
+      batchOf([{ ...valid[name], expectedRevision: "any" }]),
+      batchOf([admit("s1"), { ...valid[name], via: "" }]),
     ]);
   });
 });
@@ -119,8 +119,8 @@ describe.each(names)("%s is invalid-command", (name) => {
 it("no window is opened with a tokenizer that nobody knows", async () => {
   const window = new Window(createMemoryLog(), "w");
   const open = { command: "openWindow", tokenizer: "nobody/knows" };
-  expect(await window.execute(open)).toEqual(INVALID);
-  expect(await window.execute(batch([open]))).toEqual(INVALID);
+  expect(await window.executeJson(open)).toEqual(INVALID);
+  expect(await window.executeJson({ command: "batch", commands: [open] })).toEqual(INVALID);
 });
 
 describe("values that are not commands at all", () => {

@@ -4,6 +4,7 @@ import type { Sent } from "../support/scenarios/commands.ts";
 import {
   admit,
   batch,
+  batchOf,
   callSpan,
   decide,
   evict,
@@ -63,7 +64,7 @@ describe("who a command is by", () => {
     async (by) => {
       const window = await openWindow(createMemoryLog(), "w", { principals: [HOST] });
       for (const command of [admit("s1"), { command: "show" }, batch([]), { command: "render" }]) {
-        expect(await window.execute(sentBy(command, by))).toMatchObject({
+        expect(await window.executeJson(sentBy(command, by))).toMatchObject({
           refusals: [{ code: "permission-denied" }],
         });
       }
@@ -201,8 +202,8 @@ describe("the model's party", () => {
     await w.accepts(propose("q1", ["s1"]));
     await w.refuses(sentBy(command, MODEL), "permission-denied");
     await w.refuses(sentBy(command, "m"), "permission-denied");
-    await w.refuses(batch([sentBy(command, MODEL)]), "permission-denied");
-    await w.refuses(batch([command], { by: MODEL }), "permission-denied");
+    await w.refuses(batchOf([sentBy(command, MODEL)]), "permission-denied");
+    await w.refuses(batchOf([command], { by: MODEL }), "permission-denied");
     expect(await w.live()).toEqual(["s1"]);
   });
 

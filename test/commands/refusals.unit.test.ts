@@ -44,13 +44,13 @@ async function refusalOf(refused: RefusalCase) {
       })
     : new Window(log, "w", { principals });
   for (const command of given) {
-    expect(await window.execute(command)).toMatchObject({ outcome: "accepted" });
+    expect(await window.executeJson(command)).toMatchObject({ outcome: "accepted" });
   }
   if (lost !== undefined) damaged.lose(lost);
   const before = (await log.head("window-w")) ?? -1;
   if (emptied !== undefined) damaged.tamper(emptied, (data) => ({ ...data, consumed: [] }));
   const again = emptied === undefined ? window : new Window(log, "w", { principals });
-  const answer = await again.execute(when);
+  const answer = await again.executeJson(when);
   if (!("outcome" in answer) || answer.outcome !== "refused") throw new Error("not refused");
   const [first] = answer.refusals;
   const written: string[] = [];

@@ -14,8 +14,7 @@ import {
 } from "../support/scenarios/commands.ts";
 
 const COUNT = 50;
-const each = (make: (i: number) => Sent): Sent[] =>
-  Array.from({ length: COUNT }, (_, i) => make(i));
+const each = <T>(make: (i: number) => T): T[] => Array.from({ length: COUNT }, (_, i) => make(i));
 
 /** Counts what is read from the store. */
 function countingReads(log: EventLog): { readonly log: EventLog; reads: () => number } {
@@ -34,7 +33,7 @@ async function readsOfLast(...appends: readonly Sent[]): Promise<number> {
   let before = 0;
   for (const append of appends) {
     before = reads();
-    expect(await window.execute(append)).toMatchObject({ outcome: "accepted" });
+    expect(await window.executeJson(append)).toMatchObject({ outcome: "accepted" });
   }
   return reads() - before;
 }

@@ -1,4 +1,4 @@
-import type { EventLog } from "@palimpsest/core";
+import type { AdmitSpan, EventLog } from "@palimpsest/core";
 import { createMemoryLog, openWindow, Window } from "@palimpsest/core";
 import { expect, it } from "vitest";
 
@@ -51,7 +51,7 @@ function silent(log: EventLog): Silent {
   };
 }
 
-const admit = (content: string, commandId?: string) => ({
+const admit = (content: string, commandId?: string): AdmitSpan => ({
   command: "admitSpan",
   origin: "user",
   content,

@@ -61,7 +61,8 @@ describe("an append whose connection is lost", () => {
   it("is decided again by the window on what is there, and answered once", async () => {
     const log = await open();
     const window = await openWindow(log, crypto.randomUUID());
-    const command = { command: "admitSpan", commandId: "c", origin: "user", content: "text" };
+    const sent = { commandId: "c", origin: "user", content: "text" } as const;
+    const command = { command: "admitSpan", ...sent } as const;
     target.double.faults.plan({ method: "append", when: "after", how: "cut" });
     const answer = await window.execute(command);
     expect(answer).toMatchObject({ outcome: "accepted", revision: 1 });

@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import type { Answer } from "@palimpsest/core";
 import { Window } from "@palimpsest/core";
 import { replay } from "@palimpsest/core/host";
 import { openSqliteLog } from "@palimpsest/core/sqlite";
@@ -15,7 +14,7 @@ const ROUNDS = 12;
 it("eight processes edit one window: all is there once, ordinals have no gap", async () => {
   const file = join(folder, "eight.db");
   const log = openSqliteLog(file);
-  const opened = (await new Window(log, "w").execute({ command: "openWindow" })) as Answer;
+  const opened = await new Window(log, "w").execute({ command: "openWindow" });
   expect(opened.outcome).toBe("accepted");
   const children = Array.from({ length: WRITERS }, (_, i) =>
     startChild("editor", [file, `p${i}`, String(ROUNDS)]),

@@ -136,8 +136,8 @@ describe.each(stores)("public trackers, seen through the projections, on $name",
     const content: Json = "x".repeat(1_024);
     for (let i = 0; i < 30; i += 1) {
       const step = Array.from({ length: 100 }, () => ({
-        command: "admitSpan",
-        origin: "tool",
+        command: "admitSpan" as const,
+        origin: "tool" as const,
         content,
       }));
       await story.accepts(batch(step));

@@ -3,6 +3,7 @@ import type { Sent } from "../support/scenarios/commands.ts";
 import {
   admit,
   batch,
+  batchOf,
   callSpan,
   evict,
   propose,
@@ -49,8 +50,8 @@ describe.each(stores)("what the model cannot do, on $name", (store) => {
     await w.accepts(callSpan("c"));
     await w.accepts(propose("q1", [], { by: HUMAN }));
     await w.refuses(command, "permission-denied");
-    await w.refuses(batch([{ ...command, by: undefined }], byModel), "permission-denied");
-    await w.refuses(batch([command]), "permission-denied");
+    await w.refuses(batchOf([{ ...command, by: undefined }], byModel), "permission-denied");
+    await w.refuses(batchOf([command]), "permission-denied");
     await w.accepts(said());
   });
 

@@ -270,7 +270,7 @@ describe.each(stores)("a retraction on $name", (store) => {
     await w.refuses({ command: "retractClaim", claimId: "c1" }, "invalid-command");
     await w.refuses(retract("c1", { reason: "" }), "invalid-command");
     await w.refuses(retract("c1", { reason: " \n\t" }), "invalid-command");
-    await w.refuses(retract("c1", { claimIds: ["c1", "c2"] }), "invalid-command");
+    await w.refuses({ ...retract("c1"), claimIds: ["c1", "c2"] }, "invalid-command");
     await w.refuses(batch([retract("c1"), retract("c1")]), "claim-retracted", { step: 1 });
     await w.accepts(batch([retract("c1", { reason: "a" }), retract("c3", { reason: "b" })]));
     expect(await w.standings()).toEqual({ c1: "retracted", c2: "unverified", c3: "retracted" });

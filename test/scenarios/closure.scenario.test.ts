@@ -89,7 +89,7 @@ describe.each(stores)("an edit whose record is damaged, on $name", (store) => {
       await w.refuses(undo("e1", { strategy: "cascade" }), "irreversible-edit", missing);
       await w.refuses(redo("e1"), "irreversible-edit", missing);
       await w.refuses(rewind(1), "irreversible-edit", missing);
-      await w.refuses(settle("q1", { by: HUMAN }), "closure-broken", { edits: ["e1"] });
+      await w.refuses(settle("q1", { by: HUMAN }), "closure-broken", { unclosed: ["e1"] });
       await expect(w.window.prune({ targetTokens: 1 })).rejects.toMatchObject({
         code: "closure-broken",
       });

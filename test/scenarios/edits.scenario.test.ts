@@ -1,5 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { admit, batch, evict, redo, rewind, rewrite, undo } from "../support/scenarios/commands.ts";
+import {
+  admit,
+  batch,
+  batchOf,
+  evict,
+  redo,
+  rewind,
+  rewrite,
+  undo,
+} from "../support/scenarios/commands.ts";
 import { given, MODEL } from "../support/scenarios/given.ts";
 import { stores } from "../support/scenarios/stores.ts";
 
@@ -132,7 +141,7 @@ describe.each(stores)("edits and batches on $name", (store) => {
     async (_, bad, code) => {
       const w = await given(store);
       const ten = [...nine.slice(0, 6), bad, ...nine.slice(6)];
-      const { message } = await w.refuses(batch(ten), code);
+      const { message } = await w.refuses(batchOf(ten), code);
       expect(message).toContain("commands[6]");
       expect(await w.eventsAfter(0)).toEqual([]);
     },

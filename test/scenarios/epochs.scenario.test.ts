@@ -1,3 +1,4 @@
+import type { AuthorPolicy, OpenEpoch } from "@palimpsest/core";
 import { contentDigest } from "@palimpsest/core";
 import { describe, expect, it } from "vitest";
 import type { Sent } from "../support/scenarios/commands.ts";
@@ -15,14 +16,14 @@ import { given, HOST, HUMAN, MODEL } from "../support/scenarios/given.ts";
 import type { StoreKind } from "../support/scenarios/stores.ts";
 import { stores } from "../support/scenarios/stores.ts";
 
-const author = (policyId: string, more: Sent = {}): Sent => ({
+const author = (policyId: string, more: Partial<AuthorPolicy> = {}): AuthorPolicy => ({
   command: "authorPolicy",
   policyId,
   document: { name: policyId, targetTokens: 4, rank: "-span.age" },
   by: MODEL,
   ...more,
 });
-const open = (policyId?: string, more: Sent = {}): Sent => ({
+const open = (policyId?: string, more: Partial<OpenEpoch> = {}): OpenEpoch => ({
   command: "openEpoch",
   policyId,
   ...more,
@@ -147,7 +148,7 @@ describe.each(stores)("a policy on $name", (store) => {
       baseRevision: 5,
       candidates: ["s1"],
     });
-    await w.refuses(settle(String(ids.proposalId), { by: MODEL }), "permission-denied");
+    await w.refuses(settle(ids.proposalId, { by: MODEL }), "permission-denied");
     expect(await w.accepts(settle("q1"))).toMatchObject({ settlement: "committed", left: ["s1"] });
     await w.leaves({ command: "proposePruning" });
   });

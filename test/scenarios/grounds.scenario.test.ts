@@ -1,3 +1,4 @@
+import type { SourceRef } from "@palimpsest/core";
 import { contentDigest } from "@palimpsest/core";
 import { describe, expect, it } from "vitest";
 import { admit, decide, evict, fact, observe, rewrite } from "../support/scenarios/commands.ts";
@@ -12,7 +13,7 @@ const other = contentDigest("another content");
 const cites = (spanId: string) => ({ span: spanId, quote: `text of ${spanId}` });
 
 describe.each(stores)("what grounds nothing, on $name", (store) => {
-  it.each<[string, (w: Story) => Promise<unknown>, unknown]>([
+  it.each<[string, (w: Story) => Promise<unknown>, SourceRef]>([
     [
       "the model's own text",
       (w) => w.accepts(admit("s1", { origin: "assistant", by: MODEL })),

@@ -1,5 +1,6 @@
+import type { PruningCandidate } from "@palimpsest/core";
 import { describe, expect, it } from "vitest";
-import type { Candidate, Sent } from "../support/scenarios/commands.ts";
+import type { Sent } from "../support/scenarios/commands.ts";
 import {
   admit,
   batch,
@@ -160,7 +161,7 @@ describe.each(stores)("a proposal that is late, on $name", (store) => {
 
   const words = JSON.stringify(retract("c1"));
 
-  it.each<[string, Candidate, object]>([
+  it.each<[string, PruningCandidate, object]>([
     ["a claim id", "c1", { candidate: "c1", what: "a claim" }],
     ["a name for it", "retract:c1", { candidate: "retract:c1" }],
     ["the command itself", words, { candidate: words.slice(0, 80) }],
@@ -179,7 +180,7 @@ describe.each(stores)("a proposal that is late, on $name", (store) => {
   it("a summary of a summary grows: a prune that does not shrink is no-gain", async () => {
     const w = await given(store);
     await w.accepts(admit("s1", { content: "four" }));
-    const propositions: Candidate[][] = [
+    const propositions: PruningCandidate[][] = [
       [{ consumes: ["s1"], content: "five " }],
       [{ consumes: ["s1"], content: "same" }],
       [{ consumes: ["s1"], content: "x".repeat(10_000) }],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { written } from "../support/answers.ts";
 import type { Sent } from "../support/scenarios/commands.ts";
 import { admit, decide, evict, fact, retract, undo } from "../support/scenarios/commands.ts";
 import type { Story } from "../support/scenarios/given.ts";
@@ -107,7 +108,7 @@ async function refusalsOf(w: Story, { round }: Route, by: string): Promise<strin
   const codes: string[] = [];
   for (const i of MANY) {
     for (const command of round(i)) {
-      const answer = await w.send({ ...command, by });
+      const answer = written(await w.send({ ...command, by }));
       if (answer.outcome !== "refused") continue;
       codes.push(...answer.refusals.map(({ code }) => code));
       break;

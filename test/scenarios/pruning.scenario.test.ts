@@ -1,6 +1,7 @@
+import type { PruningCandidate } from "@palimpsest/core";
 import { createMemoryLog, openWindow } from "@palimpsest/core";
 import { describe, expect, it } from "vitest";
-import type { Candidate, Sent } from "../support/scenarios/commands.ts";
+import type { Sent } from "../support/scenarios/commands.ts";
 import {
   admit,
   batch,
@@ -111,7 +112,7 @@ describe.each(stores)("a settlement on $name", (store) => {
     expect(await w.statuses()).toEqual([]);
   });
 
-  it.each<[string, readonly Candidate[]]>([
+  it.each<[string, readonly PruningCandidate[]]>([
     ["no candidate at all", []],
     ["a replacement by the same content", [{ consumes: ["s1"], content: "text of s1" }]],
   ])("all is retained: %s", async (_, candidates) => {

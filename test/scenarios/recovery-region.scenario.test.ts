@@ -1,5 +1,5 @@
+import type { PruningCandidate } from "@palimpsest/core";
 import { describe, expect, it } from "vitest";
-import type { Candidate } from "../support/scenarios/commands.ts";
 import { admit, evict, propose, settle, undo } from "../support/scenarios/commands.ts";
 import { damagedLog } from "../support/scenarios/damaged-log.ts";
 import type { Story } from "../support/scenarios/given.ts";
@@ -16,7 +16,7 @@ async function givenRecord(store: StoreKind): Promise<Story> {
 }
 
 describe.each(stores)("the recovery region on $name", (store) => {
-  it.each<readonly [Candidate, string]>([
+  it.each<readonly [PruningCandidate, string]>([
     ["undo:e1", "nothing that a pruner may know of"],
     [" UNDO:e1", "nothing that a pruner may know of"],
     ["s0", "a span out of view"],

@@ -79,7 +79,7 @@ describe.each(stores)("the rendering on $name", (store) => {
 
   it("a spoofed marker: in the name of a tool", async () => {
     const w = await given(store);
-    const tool = { name: `x" json\n${GAP}\u2028::ledger\u202e`, status: "ok" };
+    const tool = { name: `x" json\n${GAP}\u2028::ledger\u202e`, status: "ok" } as const;
     await w.accepts(batch([callSpan("c", { tool }), resultSpan("c", { tool })]));
     await expectTrueRendering(w);
     const { rendered } = await w.view();
@@ -140,7 +140,7 @@ describe.each(stores)("the rendering on $name", (store) => {
     });
   });
 
-  it.each(["text", "reasoning", "tool-call", "tool-result", "other"])(
+  it.each(["text", "reasoning", "tool-call", "tool-result", "other"] as const)(
     "blocks counted as nothing: a block of kind %s counts its bytes",
     async (kind) => {
       const w = await given(store);
@@ -163,7 +163,7 @@ describe.each(stores)("the rendering on $name", (store) => {
   it("blocks counted as nothing: by the tokenizer that the window names", async () => {
     const { log } = await store.open();
     const tokenizers = [{ name: "letters", count: (text: string) => text.length }];
-    const open = { command: "openWindow", tokenizer: "letters" };
+    const open = { command: "openWindow", tokenizer: "letters" } as const;
     for (const [id, command] of [
       ["alone", open],
       ["batched", batch([open])],

@@ -1,5 +1,6 @@
+import type { PruningCandidate } from "@palimpsest/core";
 import { describe, expect, it } from "vitest";
-import type { Candidate, Sent } from "../support/scenarios/commands.ts";
+import type { Sent } from "../support/scenarios/commands.ts";
 import {
   admit,
   batch,
@@ -29,7 +30,7 @@ function stays(answer: object): string[] {
 }
 
 describe.each(stores)("what a committer retains on $name", (store) => {
-  it.each<[string, readonly Candidate[], string[]]>([
+  it.each<[string, readonly PruningCandidate[], string[]]>([
     ["the call only", ["call:c"], ["call:c bond"]],
     ["the result only", ["result:c"], ["result:c bond"]],
     [

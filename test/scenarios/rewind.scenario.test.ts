@@ -1,5 +1,6 @@
 import { Window } from "@palimpsest/core";
 import { describe, expect, it } from "vitest";
+import { written } from "../support/answers.ts";
 import {
   admit,
   batch,
@@ -34,7 +35,7 @@ async function everyVerb(w: Story): Promise<number[]> {
     batch([evict("e7", ["r1"]), rewrite("e8", ["p2"], "p3")]),
     undo("e4", { as: "e9", strategy: "cascade" }),
   ]) {
-    const answer = await w.send(command);
+    const answer = written(await w.send(command));
     if (answer.outcome === "accepted") boundaries.push(answer.revision);
   }
   return boundaries;

@@ -20,9 +20,9 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const step = (n: number) => ({
-  command: "admitSpan",
+  command: "admitSpan" as const,
   spanId: `s${n}`,
-  origin: n % 2 === 0 ? "user" : "tool",
+  origin: n % 2 === 0 ? ("user" as const) : ("tool" as const),
   content: randomBytes(STEP_BYTES / 2).toString("hex"),
 });
 

@@ -78,7 +78,7 @@ describe.each(stores)("standing on $name", (store) => {
     const ring = ["c0", "c1", "c2", "c3", "c4"];
     for (const id of ring) await w.accepts(fact(id));
     for (const [i, id] of ring.entries()) {
-      await w.accepts(fact(id, { because: [{ claim: ring[(i + 1) % 5] }] }));
+      await w.accepts(fact(id, { because: [{ claim: ring[(i + 1) % 5] ?? "" }] }));
     }
     const all = (standing: string) => Object.fromEntries(ring.map((id) => [id, standing]));
     expect(await w.standings()).toEqual(all("unverified"));

@@ -92,7 +92,7 @@ describe.each(stores)("window validity on $name", (store) => {
     const w = await given(store);
     const { message } = await w.refuses(resultSpan("gone"), "call-not-live", { call: "gone" });
     expect(message).toContain("kind other");
-    const tool = { name: "ls", status: "ok" };
+    const tool = { name: "ls", status: "ok" } as const;
     await w.accepts(admit("r", { origin: "tool", kind: "other", tool, content: "a b" }));
     const { rendered, spans } = await w.view();
     expect(spans).toEqual([

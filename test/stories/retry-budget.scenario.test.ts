@@ -84,9 +84,9 @@ async function isOlder(w: Story, policyId: string): Promise<boolean> {
 }
 
 async function prune(w: Story): Promise<void> {
-  const answer = await w.send({ command: "proposePruning", by: HOST });
+  const answer = await w.window.execute({ command: "proposePruning", by: HOST });
   if (answer.outcome !== "accepted") return;
-  await w.accepts(settle(String(answer.ids.proposalId), { by: HUMAN }));
+  await w.accepts(settle(answer.ids.proposalId, { by: HUMAN }));
 }
 
 const three = (end: string) =>

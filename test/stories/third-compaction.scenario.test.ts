@@ -33,7 +33,7 @@ async function work(w: Story, part: string, tokens: number, seed: number): Promi
 
 async function compact(w: Story): Promise<Sent> {
   const { ids } = await w.accepts({ command: "proposePruning", by: HOST });
-  return w.accepts(settle(String(ids.proposalId), { by: HUMAN }));
+  return w.accepts(settle(ids.proposalId, { by: HUMAN }));
 }
 
 /** All up to the third compaction: three edits of the model, and three evictions. */

@@ -12,7 +12,7 @@ import { faultyCore } from "../support/verifier/faulty-core.ts";
  * right, to the last byte of a rendering; the verifier reads what was stored.
  */
 
-type Sent = { readonly command: string; readonly [field: string]: Json };
+type Sent = object;
 type Data = { readonly [field: string]: Json };
 type Consumed = readonly { readonly spanId: string; readonly revision: number }[];
 
@@ -200,7 +200,7 @@ async function ownView(fault: Fault, commands: readonly Sent[]) {
   const log = createMemoryLog();
   const window = await openWindow(faultyCore(log, fault), "w", { principals: PRINCIPALS });
   for (const command of commands) {
-    expect(await window.execute(command)).toMatchObject({ outcome: "accepted" });
+    expect(await window.executeJson(command)).toMatchObject({ outcome: "accepted" });
   }
   const { rendered, spans: shown, tokens } = await window.show();
   return { log, view: { rendered, shown, tokens } };

@@ -71,8 +71,14 @@ it("lets a recall that left be recalled while the span it repeats is back", asyn
 
 it("takes recalls of results, of products and of system spans as they are written", async () => {
   const source = { uri: "file:a", digest: "1".repeat(64) };
-  const call = { kind: "tool-call", call: "k", message: { id: "m", index: 0 } };
-  const result = { origin: "tool", kind: "tool-result", call: "k", tool: { name: "t" }, source };
+  const call = { kind: "tool-call", call: "k", message: { id: "m", index: 0 } } as const;
+  const result = {
+    origin: "tool",
+    kind: "tool-result",
+    call: "k",
+    tool: { name: "t" },
+    source,
+  } as const;
   await holds([
     user("call", { ...call, origin: "assistant", tool: { name: "t", status: "ok" } }),
     user("result", result),

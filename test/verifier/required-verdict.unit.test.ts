@@ -1,4 +1,4 @@
-import type { Answer, EventLog, Json } from "@palimpsest/core";
+import type { EventLog, Json } from "@palimpsest/core";
 import { createMemoryLog, eventId, openWindow, Window } from "@palimpsest/core";
 import { startVerifier, verdictGate } from "@palimpsest/verifier";
 import { describe, expect, it } from "vitest";
@@ -36,7 +36,7 @@ async function violated(log: EventLog, commands: readonly Command[]): Promise<Wi
   await openWindow(log, "w");
   const ungated = new Window(log, "w");
   for (const command of commands) {
-    expect(await ungated.execute(command)).toMatchObject({ outcome: "accepted" });
+    expect(await ungated.executeJson(command)).toMatchObject({ outcome: "accepted" });
   }
   await log.append("window-w", [forged], (await log.head("window-w")) ?? "no-stream");
   const running = startVerifier(log, { key: KEY, quietMs: 0, probesPerSecond: 0 });
@@ -76,7 +76,7 @@ describe("the gate, after a violation", () => {
     const head = await log.head("window-w");
     const stopped = await verdictGate(log, { keys: [KEY] }).stops("w", command);
     expect(stopped).toMatchObject({ status: "violated" });
-    expect(await window.execute(command)).toMatchObject({ outcome: "refused" });
+    expect(await window.executeJson(command)).toMatchObject({ outcome: "refused" });
     expect(await log.head("window-w")).toBe(head);
   });
 
@@ -86,7 +86,7 @@ describe("the gate, after a violation", () => {
   ])("lets %s pass", async (_, command) => {
     const log = createMemoryLog();
     const window = await violated(log, HISTORY);
-    expect(await window.execute(command)).toMatchObject({ outcome: "accepted" });
+    expect(await window.executeJson(command)).toMatchObject({ outcome: "accepted" });
     const events = await eventsIn(log, "window-w");
     expect(dataOf(events.at(-1))).toMatchObject({ verb: "redo", target: "f" });
   });
@@ -95,7 +95,7 @@ describe("the gate, after a violation", () => {
     const log = createMemoryLog();
     const window = await violated(log, HISTORY);
     await verdictGate(log, { keys: [KEY] }).acknowledge("w", "human/operator");
-    expect(await window.execute(redo("back"))).toMatchObject({ outcome: "accepted" });
+    expect(await window.executeJson(redo("back"))).toMatchObject({ outcome: "accepted" });
     expect(dataOf((await eventsIn(log, "window-w")).at(-1))).toMatchObject({ verb: "undo" });
   });
 });
@@ -114,7 +114,7 @@ it.each(stores)(
     await running.stop();
 
     const head = await log.head("window-w");
-    const refused = (await window.execute({ command: "undo", editId: "e" })) as Answer;
+    const refused = await window.execute({ command: "undo", editId: "e" });
     expect(refused).toMatchObject({
       outcome: "refused",
       refusals: [{ code: "permission-denied" }],

@@ -1,4 +1,4 @@
-import type { Json } from "@palimpsest/core";
+import type { AssertClaim, BatchItem, PruningCandidate, SettlePruning } from "@palimpsest/core";
 import { createMemoryLog } from "@palimpsest/core";
 import { verifyWindow } from "@palimpsest/verifier";
 import { expect, it } from "vitest";
@@ -6,20 +6,20 @@ import { runAll, user } from "../support/verifier/bases.ts";
 
 /* Design §6: a settlement is judged on the state of its moment, and not of its append's end. */
 
-type Sent = { readonly command: string; readonly [field: string]: Json };
+type Sent = BatchItem;
 
 const LONG = "words ".repeat(100);
-const propose = (proposalId: string, ...candidates: readonly Json[]): Sent => {
+const propose = (proposalId: string, ...candidates: readonly PruningCandidate[]): Sent => {
   return { command: "proposePruning", proposalId, by: "model/m", candidates };
 };
-const settle = (proposalId: string, more: Readonly<Record<string, Json>> = {}): Sent => {
+const settle = (proposalId: string, more: Partial<SettlePruning> = {}): Sent => {
   return { command: "settlePruning", proposalId, by: "human/p", ...more };
 };
 const evict = (editId: string, ...consumes: readonly string[]): Sent => {
   return { command: "evict", editId, consumes };
 };
 const undo = (editId: string): Sent => ({ command: "undo", editId });
-const fact = (more: Readonly<Record<string, Json>> = {}): Sent => {
+const fact = (more: Partial<AssertClaim> = {}): Sent => {
   return { command: "assertClaim", claimId: "c", statement: "it says words", ...more };
 };
 
@@ -79,7 +79,7 @@ const accepted: readonly Accepted[] = [
 
 it.each(accepted)("holds for a settlement $says, in one append", async (one) => {
   const log = createMemoryLog();
-  const batch: Sent = { command: "batch", commands: one.batch };
+  const batch = { command: "batch", commands: one.batch };
   await runAll(log, [{ command: "openWindow" }, ...long, ...one.before, batch]);
   const { status, findings, counts } = await verifyWindow(log, "w");
   expect({ status, findings }).toEqual({ status: "holds", findings: [] });
@@ -90,7 +90,7 @@ it.each(accepted)("holds for a settlement $says, in one append", async (one) => 
 it("holds for a settlement that is undone in its append", async () => {
   const log = createMemoryLog();
   // The edit of a settlement gets the next number for its id.
-  const batch: Sent = { command: "batch", commands: [settle("q"), undo("e1")] };
+  const batch = { command: "batch", commands: [settle("q"), undo("e1")] };
   await runAll(log, [{ command: "openWindow" }, ...long, propose("q", "s1"), batch]);
   expect(await verifyWindow(log, "w")).toMatchObject({ status: "holds", edits: 2 });
 });

@@ -2,20 +2,57 @@
  * `@palimpsest/core`: windows, their commands and answers, and the log port with its in-memory
  * adapter. Runs in Node and in a browser. Stores, layers and internals have entries of their own.
  */
-export type { Accepted, Answer, NothingToDo, Refused } from "./commands/answers.ts";
+export type {
+  Accepted,
+  AcceptedBatch,
+  AcceptedOf,
+  Answer,
+  AnswerIds,
+  Moves,
+  NothingToDo,
+  Refused,
+  RefusedSettlement,
+  Rendering,
+  Settlement,
+  Settlements,
+  UndoneBy,
+  WriteAnswerOf,
+} from "./commands/answers.ts";
+export type {
+  Batch,
+  BatchableName,
+  BatchItem,
+  BatchItemOf,
+  CommandInput as Command,
+  CommandInputOf as CommandOf,
+  CommandInputs,
+  CommandName,
+  Named,
+  NamedItems,
+  ReadInput as ReadCommand,
+  ReadName,
+  WriteInput as WriteCommand,
+  WriteName,
+} from "./commands/by-name.ts";
+export type * from "./commands/inputs.ts";
+export type { Plan } from "./commands/plan.ts";
 export type { Party, Principal } from "./commands/principals.ts";
 export { parsePrincipal } from "./commands/principals.ts";
-export type { Refusal, RefusalCode } from "./commands/refusals.ts";
-export type {
-  BatchCommand,
-  Command,
-  CommandName,
-  CommandOf,
-  ReadCommand,
-  WriteCommand,
-} from "./commands/schema.ts";
+export type { Refusal, RefusalCode, RefusalDetails } from "./commands/refusals.ts";
 export { batchSchema, readCommandSchemas, writeCommandSchemas } from "./commands/schema.ts";
-export type { Origin, RecordedWindowEvent, SpanKind, Verb, WindowEvent } from "./events/index.ts";
+export type {
+  ClaimKind,
+  EventMetadata,
+  Origin,
+  RecordedWindowEvent,
+  RetainedWhy,
+  SourceRef,
+  SpanKind,
+  Verb,
+  WindowEvent,
+  WindowEventOf,
+  WindowEventType,
+} from "./events/index.ts";
 export {
   EventNotUnderstoodError,
   eventId,
@@ -25,6 +62,7 @@ export {
   WINDOW_STREAM_PREFIX,
   windowStream,
 } from "./events/index.ts";
+export type { AnswerOf, Done, WithIds } from "./host/answer-of.ts";
 export {
   CommandRefusedError,
   ConflictAsymmetryError,
@@ -44,11 +82,11 @@ export type {
 } from "./host/finder.ts";
 export type { CommandGate } from "./host/gate.ts";
 export type { Waiting } from "./host/lost-race.ts";
-export type { Preview } from "./host/preview.ts";
+export type { Preview, RenderedText } from "./host/preview.ts";
 export type { PruneOptions } from "./host/prune.ts";
-export type { PolicyStatus, ReadAnswer } from "./host/read.ts";
+export type { PolicyStatus, ProbedEdit, ReadAnswer, ReadAnswers } from "./host/read.ts";
 export type { WindowOptions } from "./host/runner.ts";
-export type { Done, OpenOptions } from "./host/window.ts";
+export type { Extras, Fields, OpenOptions } from "./host/window.ts";
 export { openWindow, Window } from "./host/window.ts";
 export { canonicalJson } from "./json/canonical.ts";
 export { contentDigest, contentText } from "./json/digest.ts";
@@ -59,19 +97,23 @@ export { readerOf, writerOf } from "./log/handles.ts";
 export { createMemoryLog } from "./log/memory.ts";
 export type * from "./log/port.ts";
 export { unifiedDiff } from "./policy/diff.ts";
-export type { Policy } from "./policy/document.ts";
+export type { Judgement, ParsedPolicy, Policy } from "./policy/document.ts";
 export { parsePolicy } from "./policy/document.ts";
-export type { SpanFacts, WindowFacts } from "./policy/facts.ts";
+export type { SpanFacts, ToolStatus, WindowFacts } from "./policy/facts.ts";
 export type { FunctionSelection, PolicyFunction } from "./policy/function.ts";
 export { policyFunction } from "./policy/function.ts";
 export type { ReadyPolicy } from "./policy/ready.ts";
 export { READY_POLICIES, readyPolicy } from "./policy/ready.ts";
 export type { ClaimStatus, SourceState } from "./view/claim-status.ts";
-export type { ParsedRendering } from "./view/parse.ts";
+export type { ParsedGap, ParsedRendering, ParsedSpan } from "./view/parse.ts";
 export { parseRendering } from "./view/parse.ts";
-export type { ParsedClaim } from "./view/parse-claims.ts";
-export type { Plan } from "./view/plan.ts";
+export type {
+  ParsedClaim,
+  ParsedClaims,
+  ParsedHistory,
+  ParsedRetraction,
+} from "./view/parse-claims.ts";
 export type { EditStatus, Recovery, StatusWord } from "./view/status.ts";
 export type { Tokenizer } from "./view/tokenizer.ts";
 export { utf8Div4 } from "./view/tokenizer.ts";
-export type { ClaimView, SpanView, WindowView } from "./view/window-view.ts";
+export type { ClaimView, LedgerView, SpanView, WindowView } from "./view/window-view.ts";

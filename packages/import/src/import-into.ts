@@ -1,4 +1,4 @@
-import type { Answer, Json, LeftOut, RefusalCode, Window } from "@palimpsest/core";
+import type { LeftOut, RefusalCode, RefusalDetails, Window } from "@palimpsest/core";
 import { CommandRefusedError } from "@palimpsest/core";
 import type { ImportReport } from "./report.ts";
 import type { RecordedSession } from "./session.ts";
@@ -83,7 +83,7 @@ export async function importInto(
 /** Revision of the last event; -1 for a window that is not open. */
 async function revisionOf(window: Window): Promise<number> {
   const view = await window.execute({ command: "show" });
-  return "revision" in view ? Number(view.revision) : -1;
+  return "revision" in view ? view.revision : -1;
 }
 
 /** Opens the window, which this import may have done before; refuses in terms of an import. */
@@ -92,8 +92,7 @@ async function openFor(
   commandId: string,
   budgetTokens: number | undefined,
 ): Promise<void> {
-  const command = { command: "openWindow", commandId, budgetTokens };
-  const answer = (await window.execute(command)) as Answer;
+  const answer = await window.execute({ command: "openWindow", commandId, budgetTokens });
   if (answer.outcome !== "refused") return;
   const [first] = answer.refusals;
   if (first?.code === "command-id-reused") {
@@ -108,7 +107,7 @@ async function openFor(
   throw new CommandRefusedError(answer.refusals);
 }
 
-function refused(code: RefusalCode, message: string, more: Readonly<Record<string, Json>> = {}) {
+function refused(code: RefusalCode, message: string, more: RefusalDetails = {}) {
   return new CommandRefusedError([{ code, message, ...more }]);
 }
 

@@ -1,4 +1,4 @@
-import type { WriteCommand } from "@palimpsest/core";
+import type { BatchItem } from "@palimpsest/core";
 
 /** Something a person who imports a session may want to look at. */
 export interface ImportNote {
@@ -22,7 +22,7 @@ export interface ImportNote {
  * group, and a compaction with its summary, hold together only that way. They name no `by`.
  */
 export interface ImportStep {
-  readonly commands: readonly WriteCommand[];
+  readonly commands: readonly BatchItem[];
   /** Bytes of the file that were read when the step was made. */
   readonly bytesRead: number;
   readonly notes: readonly ImportNote[];

@@ -1,4 +1,4 @@
-import type { WriteCommand } from "@palimpsest/core";
+import type { BatchItem } from "@palimpsest/core";
 import type { AdmitSpan } from "../src/draft/draft.ts";
 import type { ImportStep } from "../src/step.ts";
 
@@ -32,7 +32,7 @@ class Model {
   readonly #groups = new Map<string, { step: number; size: number }>();
   readonly #indexes = new Set<string>();
 
-  run(command: WriteCommand, step: number): void {
+  run(command: BatchItem, step: number): void {
     if (command.command === "admitSpan") this.#admit(command, step);
     else if (command.command === "evict") this.#take(command.consumes, step);
     else if (command.command === "rewrite") {

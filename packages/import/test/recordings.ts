@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { WriteCommand } from "@palimpsest/core";
+import type { BatchItem } from "@palimpsest/core";
 import { createMemoryLog, openWindow, writeCommandSchemas } from "@palimpsest/core";
 import type { AdmitSpan } from "../src/draft/draft.ts";
 import { openSession } from "../src/session.ts";
@@ -43,7 +43,7 @@ export async function readText(text: string) {
 
 export type Recording = Awaited<ReturnType<typeof readAll>>;
 
-export function isAdmission(command: WriteCommand): command is AdmitSpan {
+export function isAdmission(command: BatchItem): command is AdmitSpan {
   return command.command === "admitSpan";
 }
 

@@ -1,6 +1,6 @@
-import type { CommandOf, Json, RecordedWindowEvent, Refusal, WriteCommand } from "@palimpsest/core";
+import type { Json, RecordedWindowEvent, Refusal, WriteCommand } from "@palimpsest/core";
 import { canonicalJson, eventId, parsePrincipal, utf8Div4 } from "@palimpsest/core";
-import type { Step } from "@palimpsest/core/decide";
+import type { DecidedCommand, Step } from "@palimpsest/core/decide";
 import { decide } from "@palimpsest/core/decide";
 import type { Span, WindowState } from "@palimpsest/core/state";
 import { evolveAll, initialState } from "@palimpsest/core/state";
@@ -13,11 +13,17 @@ import { emptyWalk, headOf, walkOn } from "./walk.ts";
  * history instead of replaying it. Runs the library's own `decide` and `evolveAll`.
  */
 
-/** A command that `decide` knows; `render` needs the shell. */
+/** A command that `decide` knows. */
 export type PlainCommand = Exclude<WriteCommand, { command: "render" }>;
-export type PureCommand =
-  | PlainCommand
-  | (Omit<CommandOf<"batch">, "commands"> & { readonly commands: readonly PlainCommand[] });
+export type PureCommand = PlainCommand | PureBatch;
+
+interface PureBatch {
+  readonly command: "batch";
+  readonly commandId?: string | undefined;
+  readonly by?: string | undefined;
+  readonly via?: string | undefined;
+  readonly commands: readonly PlainCommand[];
+}
 
 export interface PureWindow {
   readonly state: WindowState;
@@ -66,7 +72,7 @@ export function run(
       by,
       ...(via !== undefined && { via }),
       commandId,
-      commandDigest: sha256(canonicalJson(command as Json)),
+      commandDigest: sha256(canonicalJson(command as object as Json)),
       index,
       count,
       at: AT,
@@ -132,9 +138,11 @@ function stepsOf(command: PureCommand): Step[] {
   return command.commands.map((item) => stepOf(item, command));
 }
 
-function stepOf(command: PlainCommand, batch: { by?: string; via?: string } | undefined): Step {
+function stepOf(command: PlainCommand, batch: PureBatch | undefined): Step {
   const by = parsePrincipal(command.by ?? batch?.by ?? HOST);
   if (by === undefined) throw new Error(`${command.by} is not a principal`);
   const via = command.via ?? batch?.via;
-  return { command, by, ...(via !== undefined && { via }) };
+  // What parsing would do: these commands have no field that is undefined.
+  const decided = command as DecidedCommand;
+  return { command: decided, by, ...(via !== undefined && { via }) };
 }

@@ -1,5 +1,4 @@
 /* A process of its own that admits spans to a window others write to, and edits its own spans. */
-import type { Answer } from "@palimpsest/core";
 import { Window } from "@palimpsest/core";
 import { openSqliteLog } from "@palimpsest/core/sqlite";
 
@@ -16,6 +15,7 @@ for (let round = 0; round < Number(rounds); round += 1) {
 await log.close();
 
 async function accepted(command: object): Promise<void> {
-  const answer = (await window.execute(command)) as Answer;
-  if (answer.outcome !== "accepted") throw new Error(JSON.stringify(answer));
+  const answer = await window.executeJson(command);
+  if (!("outcome" in answer) || answer.outcome !== "accepted")
+    throw new Error(JSON.stringify(answer));
 }

@@ -8,6 +8,7 @@ import {
   batch,
   callSpan,
   evict,
+  propose,
   redo,
   resultSpan,
   rewind,
@@ -47,11 +48,11 @@ export async function perform(window: Window, { kind, pick }: Op, step: number):
   const editWith = (effect: Effect): string =>
     chosen(edits.filter((edit) => edit.effect === effect && !/do$/.test(edit.verb)))?.editId ??
     "nobody";
-  const inGroup = (index: number): Sent =>
+  const inGroup = (index: number) =>
     admit(`g${step}-${index}`, { group: `g${step}`, message: { id: `m${step >> 1}`, index } });
   const next = ids[(ids.indexOf(id) + 1) % Math.max(1, ids.length)] ?? id;
   const candidates = [id, next];
-  const proposal = { command: "proposePruning", proposalId: `q${step}`, candidates };
+  const proposal = propose(`q${step}`, candidates);
   const commands: Readonly<Record<Op["kind"], () => Sent>> = {
     admit: () => admit(`s${step}`, pick % 3 === 0 ? { content: { pick, deep: [step] } } : {}),
     pair: () => batch([callSpan(`c${step}`), resultSpan(`c${step}`)]),
@@ -84,7 +85,7 @@ export async function perform(window: Window, { kind, pick }: Op, step: number):
     propose: () => proposal,
     prune: () => batch([proposal, settle(`q${step}`, { by: PERSON })]),
   };
-  await window.execute(commands[kind]());
+  await window.executeJson(commands[kind]());
 }
 
 const OPTIONS = { budgetTokens: 50, principals: ["host/local", PERSON] };
@@ -109,7 +110,7 @@ export async function historyOf(ops: readonly Op[]): Promise<History> {
 export async function appendsOf(...commands: readonly Sent[]): Promise<StoredEvent[][]> {
   const { window } = await emptyHistory();
   for (const command of commands) {
-    const answer = await window.execute(command);
+    const answer = await window.executeJson(command);
     if ("outcome" in answer && answer.outcome !== "accepted")
       throw new Error(JSON.stringify(answer));
   }

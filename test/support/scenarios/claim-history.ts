@@ -14,7 +14,7 @@ import { memoryStore } from "./stores.ts";
 
 const KEYS = ["k0", "K0 ", "k1", "kß", "KSS"];
 const VALUES: readonly Json[] = ["v0", "v1", 2];
-const ORIGINS = ["user", "tool", "tool", "assistant", "host", "system"];
+const ORIGINS = ["user", "tool", "tool", "assistant", "host", "system"] as const;
 const PARTIES = [HOST, MODEL, HUMAN];
 const DIGESTS = ["a", "b"].map(contentDigest);
 
@@ -47,7 +47,7 @@ const admission: Move = (known) => {
   const origin = dice.pick(ORIGINS) ?? "user";
   const by = origin === "assistant" && dice.chance(50) ? MODEL : HOST;
   const content = textFor(known, `s${spans.length}`);
-  const source = { uri: `u${dice.roll(2)}`, digest: dice.pick(DIGESTS) };
+  const source = { uri: `u${dice.roll(2)}`, digest: dice.pick(DIGESTS) ?? "" };
   const more = dice.chance(50) ? { source } : {};
   const group = by === HOST && dice.chance(15) ? { group: `g${dice.roll(3)}` } : {};
   return admit(`s${spans.length - 1}`, { origin, content, by, ...more, ...group });
@@ -149,7 +149,7 @@ const pruning: Move = async (known) => {
   const live = await known.w.live();
   const candidates = live.filter(() => known.dice.chance(40));
   const proposalId = `q${known.proposals++}`;
-  const onEvidence = known.dice.pick(["carry", "carry", "refuse"]);
+  const onEvidence = known.dice.pick(["carry", "carry", "refuse"] as const);
   return batch([
     propose(proposalId, candidates, { by: MODEL }),
     { command: "settlePruning", proposalId, by: HUMAN, onEvidence },

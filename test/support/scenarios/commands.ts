@@ -1,4 +1,21 @@
-import type { Json } from "@palimpsest/core";
+import type {
+  AdmitSpan,
+  AssertClaim,
+  Batch,
+  BatchItem,
+  Evict,
+  Json,
+  ObserveSource,
+  ProposePruning,
+  PruningCandidate,
+  Recall,
+  Redo,
+  RetractClaim,
+  Rewind,
+  Rewrite,
+  SettlePruning,
+  Undo,
+} from "@palimpsest/core";
 
 /*
  * The commands of design §8 as short as a scenario says them. Further fields come last.
@@ -6,14 +23,13 @@ import type { Json } from "@palimpsest/core";
 
 export { evict, redo, rewind, undo } from "../algebra/say.ts";
 
-/** A command, or something a test sends in place of one. */
-export type Sent = Readonly<Record<string, unknown>>;
-type More = Sent;
+/** A command of whatever form, or something a test sends in place of one. */
+export type Sent = object;
 
 /** What a span holds when the scenario does not care. */
 export const textOf = (spanId: string): string => `text of ${spanId}`;
 
-export const admit = (spanId: string, more: More = {}): Sent => ({
+export const admit = (spanId: string, more: Partial<AdmitSpan> = {}): AdmitSpan => ({
   command: "admitSpan",
   spanId,
   origin: "user",
@@ -22,11 +38,11 @@ export const admit = (spanId: string, more: More = {}): Sent => ({
 });
 
 /** The assistant's tool call `call`, in span `call:<id>`. */
-export const callSpan = (call: string, more: More = {}): Sent =>
+export const callSpan = (call: string, more: Partial<AdmitSpan> = {}): AdmitSpan =>
   admit(`call:${call}`, { origin: "assistant", kind: "tool-call", call, ...more });
 
 /** Its result, in span `result:<id>`. */
-export const resultSpan = (call: string, more: More = {}): Sent =>
+export const resultSpan = (call: string, more: Partial<AdmitSpan> = {}): AdmitSpan =>
   admit(`result:${call}`, { origin: "tool", kind: "tool-result", call, ...more });
 
 /** Rewrites `consumes` to the new span `spanId`. */
@@ -35,19 +51,26 @@ export const rewrite = (
   consumes: readonly string[],
   spanId: string,
   content: Json = textOf(spanId),
-  more: More = {},
-): Sent => ({ command: "rewrite", editId, consumes, spanId, content, ...more });
+  more: Partial<Rewrite> = {},
+): Rewrite => ({ command: "rewrite", editId, consumes, spanId, content, ...more });
 
-export const recall = (spanId: string, as: string): Sent => ({ command: "recall", spanId, as });
+export const recall = (spanId: string, as: string): Recall => ({ command: "recall", spanId, as });
 
-export const batch = (commands: readonly Sent[], more: More = {}): Sent => ({
+export const batch = (commands: readonly BatchItem[], more: Partial<Batch> = {}): Batch => ({
+  command: "batch",
+  commands,
+  ...more,
+});
+
+/** A batch of whatever a test sends in place of commands. */
+export const batchOf = (commands: readonly Sent[], more: Sent = {}): Sent => ({
   command: "batch",
   commands,
   ...more,
 });
 
 /** A fact that nothing is known of but what a scenario adds. */
-export const fact = (claimId: string, more: More = {}): Sent => ({
+export const fact = (claimId: string, more: Partial<AssertClaim> = {}): AssertClaim => ({
   command: "assertClaim",
   claimId,
   statement: `statement of ${claimId}`,
@@ -55,32 +78,33 @@ export const fact = (claimId: string, more: More = {}): Sent => ({
 });
 
 /** A decision that rests on these claims. */
-export const decide = (claimId: string, claims: readonly string[], more: More = {}): Sent =>
+export const decide = (
+  claimId: string,
+  claims: readonly string[],
+  more: Partial<AssertClaim> = {},
+): AssertClaim =>
   fact(claimId, { kind: "decision", because: claims.map((claim) => ({ claim })), ...more });
 
-export const retract = (claimId: string, more: More = {}): Sent => ({
+export const retract = (claimId: string, more: Partial<RetractClaim> = {}): RetractClaim => ({
   command: "retractClaim",
   claimId,
   reason: "it was wrong",
   ...more,
 });
 
-export const observe = (uri: string, digest: string | null): Sent => ({
+export const observe = (uri: string, digest: string | null): ObserveSource => ({
   command: "observeSource",
   uri,
   digest,
 });
 
-/** What a proposal may name: an id, or a replacement. */
-export type Candidate = string | { readonly consumes: readonly string[]; readonly content: Json };
-
 export const propose = (
   proposalId: string,
-  candidates: readonly Candidate[],
-  more: More = {},
-): Sent => ({ command: "proposePruning", proposalId, candidates, ...more });
+  candidates: readonly PruningCandidate[],
+  more: Partial<ProposePruning> = {},
+): ProposePruning => ({ command: "proposePruning", proposalId, candidates, ...more });
 
-export const settle = (proposalId: string, more: More = {}): Sent => ({
+export const settle = (proposalId: string, more: Partial<SettlePruning> = {}): SettlePruning => ({
   command: "settlePruning",
   proposalId,
   ...more,

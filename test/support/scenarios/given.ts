@@ -1,19 +1,27 @@
 import type {
   Accepted,
+  AcceptedOf,
   Answer,
+  AnswerOf,
+  CommandName,
   EditStatus,
   EventLog,
   Json,
+  Named,
+  PruningCandidate,
+  ReadAnswer,
   RecordedWindowEvent,
   Refusal,
   RefusalCode,
   WindowOptions,
   WindowView,
+  WriteName,
 } from "@palimpsest/core";
 import { openWindow, Window, windowStream } from "@palimpsest/core";
 import { verifyWindow } from "@palimpsest/verifier";
 import { expect, onTestFinished } from "vitest";
-import type { Candidate, Sent } from "./commands.ts";
+import { written } from "../answers.ts";
+import type { Sent } from "./commands.ts";
 import { admit, settle } from "./commands.ts";
 import type { StoreKind, TestStore } from "./stores.ts";
 import { memoryStore } from "./stores.ts";
@@ -42,13 +50,18 @@ export class Story {
     for (const spanId of spanIds) await this.accepts(admit(spanId));
   }
 
-  async send(command: unknown): Promise<Answer> {
-    return (await this.window.execute(command)) as Answer;
+  /** Sends whatever it is, a command or none at all. */
+  send<N extends CommandName>(command: Named<N>): Promise<AnswerOf<N>>;
+  send(command: unknown): Promise<Answer | ReadAnswer>;
+  send(command: unknown): Promise<Answer | ReadAnswer> {
+    return this.window.executeJson(command);
   }
 
   /** The command is accepted; gives its answer. */
+  accepts<N extends WriteName>(command: Named<N>): Promise<AcceptedOf<N>>;
+  accepts(command: Sent): Promise<Accepted>;
   async accepts(command: Sent): Promise<Accepted> {
-    const answer = await this.send(command);
+    const answer = written(await this.send(command));
     if (answer.outcome !== "accepted") throw new Error(`not accepted: ${JSON.stringify(answer)}`);
     return answer;
   }
@@ -56,7 +69,7 @@ export class Story {
   /** The command is refused, first of all for `code`, and nothing is written. */
   async refuses(command: unknown, code: RefusalCode, facts: object = {}): Promise<Refusal> {
     const head = await this.head();
-    const answer = await this.send(command);
+    const answer = written(await this.send(command));
     if (answer.outcome !== "refused") throw new Error(`not refused: ${JSON.stringify(answer)}`);
     const [first] = answer.refusals as [Refusal];
     expect(first).toMatchObject({ code, ...facts });
@@ -74,9 +87,10 @@ export class Story {
   /** A settlement is refused by rule: it is in the log, and nothing that is shown changes. */
   async refusesLogged(command: Sent, codes: readonly RefusalCode[]): Promise<readonly Refusal[]> {
     const [head, before] = [await this.head(), await this.view()];
-    const answer = await this.send(command);
+    const answer = written(await this.send(command));
     if (answer.outcome !== "refused") throw new Error(`not refused: ${JSON.stringify(answer)}`);
     expect(answer.refusals.map(({ code }) => code)).toEqual(codes);
+    if (!("revision" in answer)) throw new Error(`not in the log: ${JSON.stringify(answer)}`);
     expect({ revision: answer.revision, events: answer.events }).toEqual({
       revision: head + 1,
       events: ["PruningSettled"],
@@ -87,9 +101,9 @@ export class Story {
   }
 
   /** The host proposes and a person settles; gives the answer to the settlement. */
-  async prunes(candidates: readonly Candidate[], more: Sent = {}): Promise<Answer> {
+  async prunes(candidates: readonly PruningCandidate[], more: Sent = {}): Promise<Answer> {
     const { ids } = await this.accepts({ command: "proposePruning", candidates });
-    return this.send(settle(String(ids.proposalId), { by: HUMAN, ...more }));
+    return this.send(settle(ids.proposalId, { by: HUMAN, ...more }));
   }
 
   /** Standing of every claim, by id. */

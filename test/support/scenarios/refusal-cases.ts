@@ -140,7 +140,7 @@ export const refusalCases = {
       given: [admit("s1"), admit("s2"), evict("e1", ["s1"]), propose("q1", ["s2"])],
       emptied: 3,
       when: settle("q1", { by: "human/p" }),
-      facts: { edits: ["e1"] },
+      facts: { unclosed: ["e1"] },
     },
   ],
   "out-of-range": [

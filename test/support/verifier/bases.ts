@@ -1,7 +1,8 @@
-import type { Answer, EventLog, Json } from "@palimpsest/core";
+import type { AdmitSpan, Answer, EventLog, Json } from "@palimpsest/core";
 import { createMemoryLog, Window } from "@palimpsest/core";
 import type { KeptHeads, SignerKey } from "@palimpsest/verifier";
 import { memoryHeads, signerKey, startVerifier } from "@palimpsest/verifier";
+import { written } from "../answers.ts";
 import type { TestStore } from "./store.ts";
 import { storeOf, WINDOW } from "./store.ts";
 
@@ -13,14 +14,14 @@ export const PRINCIPALS = ["host/h", "model/m", "human/p"];
 export const KEY: SignerKey = signerKey("test-verifier", new Uint8Array(32).fill(7));
 export const OTHER_KEY: SignerKey = signerKey("test-verifier", new Uint8Array(32).fill(8));
 
-type Sent = { readonly command: string; readonly [field: string]: Json };
+type Sent = object;
 
 /** Runs commands that must all be accepted. */
 export async function runAll(log: EventLog, commands: readonly Sent[]): Promise<Answer[]> {
   const window = new Window(log, WINDOW, { principals: PRINCIPALS });
   const answers: Answer[] = [];
   for (const command of commands) {
-    const answer = (await window.execute(command)) as Answer;
+    const answer = written(await window.executeJson(command));
     if (answer.outcome !== "accepted") {
       throw new Error(`${JSON.stringify(command)} gave ${JSON.stringify(answer)}`);
     }
@@ -29,9 +30,9 @@ export async function runAll(log: EventLog, commands: readonly Sent[]): Promise<
   return answers;
 }
 
-export function user(spanId: string, more: Readonly<Record<string, Json>> = {}): Sent {
-  const admit = { command: "admitSpan", spanId, origin: "user" };
-  return { ...admit, content: `content of ${spanId}`, ...more };
+export function user(spanId: string, more: Partial<AdmitSpan> = {}): AdmitSpan {
+  const content = `content of ${spanId}`;
+  return { command: "admitSpan", spanId, origin: "user", content, ...more };
 }
 
 /** Every verb, bonds of both kinds, a sealed and a pinned span, an open call, a recall, a read. */

@@ -1,6 +1,7 @@
 import type { Answer, EventLog, Json } from "@palimpsest/core";
 import { createMemoryLog, Window } from "@palimpsest/core";
 import { seededRandom } from "@palimpsest/core/testing";
+import { written } from "../answers.ts";
 
 /*
  * Random histories through the library's own front door: commands that make sense most of the
@@ -26,7 +27,7 @@ export async function randomHistory(seed: number, length: number): Promise<Histo
   const world = new World(pick, window);
   for (let step = 0; step < length; step += 1) {
     const command = await world.next(step);
-    const answer = (await window.execute(command)) as Answer;
+    const answer = written(await window.executeJson(command));
     world.note(command, answer);
     const name = `${(command as { command: string }).command} ${answer.outcome}`;
     outcomes.set(name, (outcomes.get(name) ?? 0) + 1);
@@ -96,12 +97,12 @@ class World {
 
   note(command: Command, answer: Answer): void {
     if (answer.outcome !== "accepted") return;
-    const ids = answer.ids as { readonly [key: string]: Json };
-    for (const id of [ids.editId ?? [], ids.editIds ?? []].flat()) this.#edits.push(String(id));
-    for (const id of [ids.spanId ?? [], ids.spanIds ?? []].flat()) this.#spans.push(String(id));
-    if (ids.claimId !== undefined) this.#claims.push(String(ids.claimId));
-    if (ids.policyId !== undefined) this.#policies.push(String(ids.policyId));
-    if (ids.proposalId !== undefined) this.#proposals.push(String(ids.proposalId));
+    const { ids } = answer;
+    this.#edits.push(...[ids.editId ?? ids.editIds ?? []].flat());
+    this.#spans.push(...[ids.spanId ?? ids.spanIds ?? []].flat());
+    if (ids.claimId !== undefined) this.#claims.push(ids.claimId);
+    if (ids.policyId !== undefined) this.#policies.push(ids.policyId);
+    if (ids.proposalId !== undefined) this.#proposals.push(ids.proposalId);
     if (command.kind === "tool-call") this.#open.push(String(command.call));
   }
 

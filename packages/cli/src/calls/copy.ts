@@ -1,5 +1,11 @@
 import type { EventLog, EventToAppend, Json, LogReader, StoredEvent } from "@palimpsest/core";
-import { canonicalJson, isLogError, LogError, VERDICT_STREAM_PREFIX, WINDOW_STREAM_PREFIX } from "@palimpsest/core";
+import {
+  canonicalJson,
+  isLogError,
+  LogError,
+  VERDICT_STREAM_PREFIX,
+  WINDOW_STREAM_PREFIX,
+} from "@palimpsest/core";
 import type { Command } from "commander";
 import type { GlobalOptions } from "../options.ts";
 import { openStore } from "../store.ts";

@@ -48,7 +48,7 @@ function edit(command: Edit, options: EditOptions): Promise<number> {
     } catch (error) {
       if (options.json || command.command !== "undo" || !isRefused(error, "stale-edit"))
         throw error;
-      const blockers = error.refusals[0]?.blockers as readonly string[] | undefined;
+      const blockers = error.refusals[0]?.blockers;
       say((await staleText(window, command, blockers ?? [])).trimEnd());
       return EXIT.refused;
     }
@@ -61,7 +61,7 @@ async function plan(window: Window, command: Edit, { json }: EditOptions): Promi
 }
 
 async function execute(window: Window, command: Edit, { json }: EditOptions): Promise<void> {
-  const answer = (await window.execute(command)) as Answer;
+  const answer = await window.execute(command);
   if (answer.outcome === "refused") throw new CommandRefusedError(answer.refusals);
   await (json ? printJson(answer) : print(doneText(answer)));
 }
@@ -73,8 +73,8 @@ function doneText(answer: Exclude<Answer, { outcome: "refused" }>): string {
   return [
     `done as ${listed([ids].flat(), "edits")}${target === undefined ? "" : ` (about ${target})`}, ` +
       `revision ${answer.revision}`,
-    `out of view: ${listed((answer.left ?? []) as string[], "spans")}`,
-    `into view:   ${listed((answer.returned ?? []) as string[], "spans")}`,
+    `out of view: ${listed(answer.left ?? [], "spans")}`,
+    `into view:   ${listed(answer.returned ?? [], "spans")}`,
     `tokens: ${answer.tokens}${answer.overBudget ? ", over budget" : ""}`,
     "",
   ].join("\n");

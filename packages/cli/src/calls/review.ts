@@ -1,5 +1,5 @@
 import { createInterface } from "node:readline";
-import type { Answer, CommandOf, Preview, Window } from "@palimpsest/core";
+import type { AnswerOf, CommandOf, Preview, Window } from "@palimpsest/core";
 import { isRefused, unifiedDiff } from "@palimpsest/core";
 import type { GlobalOptions } from "../options.ts";
 import { withWindow } from "../options.ts";
@@ -7,6 +7,7 @@ import { EXIT, print, printJson, say, sayRefused, UsageError } from "../terminal
 import { safeText } from "../terminal/safe-text.ts";
 
 type Settle = CommandOf<"settlePruning">;
+type Settled = AnswerOf<"settlePruning">;
 
 const WENT_ON = "wrong-expected-revision";
 
@@ -74,7 +75,7 @@ async function previewAtRevision(window: Window, settle: Settle) {
   }
 }
 
-function wentOn(answer: Answer): boolean {
+function wentOn(answer: Settled): boolean {
   return answer.outcome === "refused" && answer.refusals.some(({ code }) => code === WENT_ON);
 }
 
@@ -90,15 +91,15 @@ async function ask(): Promise<Decision | undefined> {
   return undefined;
 }
 
-async function send(window: Window, command: Settle, { reason }: ReviewOptions): Promise<Answer> {
+async function send(window: Window, command: Settle, { reason }: ReviewOptions): Promise<Settled> {
   const why = command.decision === "refuse" && reason !== undefined ? { reason } : {};
-  return (await window.execute({ ...command, ...why })) as Answer;
+  return window.execute({ ...command, ...why });
 }
 
-async function tellAnswer(answer: Answer, options: ReviewOptions): Promise<number> {
+async function tellAnswer(answer: Settled, options: ReviewOptions): Promise<number> {
   if (options.json) await printJson(answer);
   else if (answer.outcome === "refused") sayRefused(answer.refusals);
-  else if (answer.outcome === "accepted") say(`settled: ${String(answer.settlement)}`);
+  else if (answer.outcome === "accepted") say(`settled: ${answer.settlement}`);
   return answer.outcome === "refused" ? EXIT.refused : EXIT.done;
 }
 

@@ -65,7 +65,7 @@ function answerLine(window: Window, line: Line): Promise<Answer | ReadAnswer> {
     const why = error instanceof Error ? error.message : "it does not parse";
     return Promise.resolve(invalid(`line ${line.number} is not JSON: ${why}`));
   }
-  return window.execute(command);
+  return window.executeJson(command);
 }
 
 function invalid(message: string): Answer {

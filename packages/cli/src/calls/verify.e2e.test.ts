@@ -1,6 +1,5 @@
 import { existsSync, globSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
-import type { Answer } from "@palimpsest/core";
 import { createMemoryLog, Window } from "@palimpsest/core";
 import { importInto, isImportError, openSession } from "@palimpsest/import";
 import { verifyWindow } from "@palimpsest/verifier";
@@ -43,10 +42,9 @@ describe("an imported session", () => {
     const [first, second, ...candidates] = texts;
     // A fixture of three lines may have nothing to prune; a whole session has.
     const isWhole = !join(root, path).startsWith(fixtures);
-    const accepted = async (command: object): Promise<Answer> => {
-      const answer = (await window.execute(command)) as Answer;
+    const accepted = async (command: object) => {
+      const answer = await window.executeJson(command);
       if (isWhole) expect({ command, answer }).toMatchObject({ answer: { outcome: "accepted" } });
-      return answer;
     };
     await accepted({ command: "render" });
     await accepted({ command: "evict", editId: "zz-1", consumes: [first] });

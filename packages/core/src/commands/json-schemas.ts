@@ -5,11 +5,11 @@
  */
 import * as z from "zod/mini";
 import type { Json, JsonObject } from "../json/json.ts";
+import type { CommandName } from "./by-name.ts";
 import { APPEND_FIELDS, BATCHABLE } from "./parse.ts";
-import type { CommandName } from "./schema.ts";
 import { batchSchema, readCommandSchemas, spanIdsSchema, writeCommandSchemas } from "./schema.ts";
 
-export type { CommandName } from "./schema.ts";
+export type { CommandName } from "./by-name.ts";
 /** A JSON Schema of draft 2020-12: a JSON object. */
 export type JsonSchema = JsonObject;
 

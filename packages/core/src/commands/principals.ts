@@ -1,9 +1,11 @@
 import { principalSchema } from "../events/ids.ts";
 
+/** What kind of principal it is. */
 export type Party = "host" | "model" | "human" | "verifier";
 
 /** Whoever acts: `party/name` (design §2). */
 export interface Principal {
+  /** The part before the slash. */
   readonly party: Party;
   /** The whole `party/name`. */
   readonly id: string;

@@ -1,4 +1,4 @@
-import type { Json } from "../json/json.ts";
+import type { Plan } from "./plan.ts";
 
 /** Why a command was refused. The list is the contract of design §8. */
 export type RefusalCode =
@@ -47,19 +47,103 @@ export type RefusalCode =
   | "invalid-policy"
   | "no-gain";
 
-/** A refusal: its code, one sentence for a person, and the facts behind it under further keys. */
-export interface Refusal {
+/** The facts behind a refusal; which of them are there depends on its code. */
+export interface RefusalDetails {
+  /** The span it is about. */
+  readonly spanId?: string;
+  /** The edit it is about. */
+  readonly editId?: string;
+  /** The claim it is about. */
+  readonly claimId?: string;
+  /** The policy it is about. */
+  readonly policyId?: string;
+  /** The proposal it is about. */
+  readonly proposalId?: string;
+  /** The tool call it is about. */
+  readonly call?: string;
+  /** The tool calls it is about. */
+  readonly calls?: readonly string[];
+  /** The group of spans it is about. */
+  readonly group?: string;
+  /** Ids of the spans of a call or of a group. */
+  readonly spans?: readonly string[];
+  /** Ids of the windows that are open in the store; the command line says so. */
+  readonly windows?: readonly string[];
+  /** What a proposal names and must not name, cut at 80 characters. */
+  readonly candidate?: string;
+  /** What the candidate is, in words. */
+  readonly what?: string;
+  /** Words that were not found, or do not hold the value. */
+  readonly quote?: string;
+  /** What is wrong with a policy, one sentence each. */
+  readonly problems?: readonly string[];
+  /** Name of the tokenizer that this process does not know. */
+  readonly tokenizer?: string;
+
+  /** Revision of the content that is lost. */
+  readonly revision?: number;
+  /** The revision that was to be looked at. */
+  readonly at?: number;
+  /** The revision that was to be rewound to. */
+  readonly to?: number;
+  /** Budget of the window; null: it has none. Of an import that was begun with another. */
+  readonly budget?: number | null;
+  /** The last revision that there is. */
+  readonly last?: number;
+  /** The nearest revision that a rewind may go to. */
+  readonly nearest?: number;
+  /** The revision to rewind to instead. */
+  readonly rewindTo?: number;
+  /** The `expectedRevision` of the command. */
+  readonly expected?: number | "no-stream";
+  /** The revision of the window; null: it is not open. */
+  readonly actual?: number | null;
+  /** The epoch of this moment. */
+  readonly epoch?: number;
+
+  /** Ids of the edits in the way. */
+  readonly blockers?: readonly string[];
+  /** What a cascade would do. */
+  readonly plan?: Plan;
+  /** Number of edits that a cascade would undo. */
+  readonly edits?: number;
+  /** Ids of edits that are not closed. */
+  readonly unclosed?: readonly string[];
+  /** Of an edit that is not closed: its record is missing or does not fit. */
+  readonly recovery?: "missing";
+  /** Number of live spans that lie between those to rewrite. */
+  readonly between?: number;
+  /** Of a merge: the text that the edit made. */
+  readonly base?: string;
+  /** Of a merge: the text that the edit took. */
+  readonly theirs?: string;
+  /** Of a merge: the text that stands there now. */
+  readonly ours?: string;
+
+  /** Tokens of the window before. */
+  readonly before?: number;
+  /** Tokens of the window after what would gain nothing. */
+  readonly after?: number;
+  /** Tokens that what the model says would fill in the ledger. */
+  readonly tokens?: number;
+  /** The most there may be: tokens of the ledger, or bytes of an append. */
+  readonly limit?: number;
+
+  /** Place in a batch, from 0, of the command that is refused. */
+  readonly step?: number;
+  /** Number of further refusals that are not listed. */
+  readonly more?: number;
+}
+
+/** A refusal: its code, one sentence for a person, and the facts behind it. */
+export interface Refusal extends RefusalDetails {
+  /** The reason, in the words of the contract. */
   readonly code: RefusalCode;
   /** What was wrong and what to do. */
   readonly message: string;
-  readonly [detail: string]: Json;
 }
 
-export function refusal(
-  code: RefusalCode,
-  message: string,
-  details: Readonly<Record<string, Json>> = {},
-): Refusal {
+export function refusal(code: RefusalCode, message: string, details: RefusalDetails = {}): Refusal {
   return { code, message, ...details };
 }
 

@@ -211,5 +211,4 @@ export type BatchCommand = Defined<z.infer<typeof batchSchema>>;
 export type WriteCommand = Of<typeof writeCommandSchemas>;
 export type ReadCommand = Of<typeof readCommandSchemas>;
 export type Command = WriteCommand | BatchCommand | ReadCommand;
-export type CommandName = Command["command"];
-export type CommandOf<N extends CommandName> = Extract<Command, { command: N }>;
+export type CommandOf<N extends Command["command"]> = Extract<Command, { command: N }>;

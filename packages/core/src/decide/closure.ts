@@ -25,6 +25,6 @@ export function closureBroken(state: WindowState): Refusal | undefined {
     "closure-broken",
     `the recovery record of edit ${edits.join(", ")} is missing or does not fit: nothing is ` +
       "pruned on top of it; verify the store, and restore it from a copy that holds",
-    { edits },
+    { unclosed: edits },
   );
 }

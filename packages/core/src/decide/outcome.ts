@@ -1,8 +1,7 @@
 import type { Principal } from "../commands/principals.ts";
-import type { Refusal, RefusalCode } from "../commands/refusals.ts";
+import type { Refusal, RefusalCode, RefusalDetails } from "../commands/refusals.ts";
 import { refusal } from "../commands/refusals.ts";
 import type { WindowEvent } from "../events/schema.ts";
-import type { Json } from "../json/json.ts";
 import type { ContentFact, ContentRef } from "../state/content.ts";
 import { contentRef } from "../state/content.ts";
 import type { PlacedEvent } from "../state/evolve.ts";
@@ -56,11 +55,7 @@ export function refused(...refusals: readonly Refusal[]): Outcome {
   return { kind: "refused", refusals };
 }
 
-export function refuse(
-  code: RefusalCode,
-  message: string,
-  details?: Readonly<Record<string, Json>>,
-): Outcome {
+export function refuse(code: RefusalCode, message: string, details?: RefusalDetails): Outcome {
   return refused(refusal(code, message, details));
 }
 

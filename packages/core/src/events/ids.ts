@@ -12,13 +12,17 @@ export const principalSchema = z
 /** SHA-256, 64 lowercase hex digits. */
 export const digestSchema = z.string().check(z.regex(/^[0-9a-f]{64}$/));
 
+/** What the names of all window streams begin with. */
 export const WINDOW_STREAM_PREFIX = "window-";
+/** What the names of all verdict streams begin with. */
 export const VERDICT_STREAM_PREFIX = "verdict-";
 
+/** Name of the stream of a window. */
 export function windowStream(window: string): string {
   return WINDOW_STREAM_PREFIX + window;
 }
 
+/** Name of the stream of verdicts on a window. */
 export function verdictStream(window: string): string {
   return VERDICT_STREAM_PREFIX + window;
 }

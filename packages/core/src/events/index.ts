@@ -15,9 +15,11 @@ export {
   windowStream,
 } from "./ids.ts";
 export type {
+  ClaimKind,
   EventMetadata,
   Origin,
   RecordedWindowEvent,
+  RetainedWhy,
   SourceRef,
   SpanKind,
   Verb,

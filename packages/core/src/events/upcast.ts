@@ -12,8 +12,11 @@ export type UpcasterTable = Readonly<Record<string, Readonly<Record<number, Upca
 /** An event that this version of the library cannot fold; the projection stops here. */
 export class EventNotUnderstoodError extends Error {
   override readonly name = "EventNotUnderstoodError";
+  /** Name of the stream that holds the event. */
   readonly stream: string;
+  /** Place of the event in its stream. */
   readonly revision: number;
+  /** UUID of the event. */
   readonly eventId: string;
   constructor(event: StoredEvent, problem: string) {
     super(

@@ -5,6 +5,7 @@ export class CommandRefusedError extends Error {
   override readonly name: string = "CommandRefusedError";
   /** Code of the first refusal. */
   readonly code: RefusalCode;
+  /** Every reason, at least one. */
   readonly refusals: readonly Refusal[];
   constructor(refusals: readonly Refusal[]) {
     super(refusals.map(({ code, message }) => `${code}: ${message}`).join("\n"));

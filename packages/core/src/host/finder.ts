@@ -1,4 +1,4 @@
-import type { CommandOf } from "../commands/schema.ts";
+import type { CommandInputs } from "../commands/by-name.ts";
 import type { DecidedCommand } from "../decide/step.ts";
 import type { Json } from "../json/json.ts";
 import type { Span, WindowState } from "../state/state.ts";
@@ -10,6 +10,7 @@ import type { Span, WindowState } from "../state/state.ts";
  * done in any case, also where the finder throws. Without a finder a window finds nothing.
  */
 export interface ClaimFinder {
+  /** Says which finder it is, to people. */
   readonly name: string;
   /**
    * Looks at one append, within the time that the window gives it (`finderTimeoutMs`). It is asked
@@ -18,6 +19,7 @@ export interface ClaimFinder {
   look(append: UndecidedAppend): FoundClaims | Promise<FoundClaims>;
 }
 
+/** An append that a finder may look at. */
 export interface UndecidedAppend {
   /** What the window holds. */
   readonly window: FinderWindow;
@@ -35,8 +37,10 @@ export interface FinderWindow {
   read(spans: readonly Span[]): Promise<ReadonlyMap<number, Json>>;
 }
 
-export type FoundCommand = CommandOf<"assertClaim" | "noteConflict">;
+/** What a finder may have appended. */
+export type FoundCommand = CommandInputs["assertClaim" | "noteConflict"];
 
+/** What a finder found for one append. */
 export interface FoundClaims {
   /**
    * Ids of spans that were there before and that the commands may name: their content is read from
@@ -55,7 +59,9 @@ export interface FoundClaims {
 
 /** Numbers of what was found beyond a finder's limits and is not in the window. */
 export interface BeyondLimits {
+  /** Claims that were found and not given. */
   readonly claims: number;
+  /** Conflicts that were found and not given. */
   readonly conflicts: number;
 }
 

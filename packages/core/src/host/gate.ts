@@ -6,6 +6,7 @@ import { refusal } from "../commands/refusals.ts";
  * the verifier's `verdictGate`. Anything but undefined stops the command.
  */
 export interface CommandGate {
+  /** Undefined: the command may go on. Anything else stops it, with `permission-denied`. */
   stops(window: string, command: unknown): Promise<unknown>;
 }
 

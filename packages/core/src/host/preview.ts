@@ -11,10 +11,22 @@ import { decideHere } from "./write.ts";
 
 /** The window before and after a settlement that was not made, for a person to decide on. */
 export interface Preview {
+  /** The event that would be written; undefined where none would be. */
   readonly settlement: WindowEventOf<"PruningSettled">["data"] | undefined;
+  /** Why it would be refused; empty where it would not. */
   readonly refusals: readonly Refusal[];
-  readonly before: { readonly rendered: string; readonly tokens: number };
-  readonly after: { readonly rendered: string; readonly tokens: number };
+  /** The window as it is. */
+  readonly before: RenderedText;
+  /** The window as it would be; the same as `before` where nothing would change. */
+  readonly after: RenderedText;
+}
+
+/** A window as text and what it costs. */
+export interface RenderedText {
+  /** The text that a model would be handed. */
+  readonly rendered: string;
+  /** Tokens of the window, ledger included. */
+  readonly tokens: number;
 }
 
 /** Decides a command and renders what the window would be; appends nothing. */
@@ -47,7 +59,7 @@ export async function previewHere(shell: Shell, request: WriteRequest): Promise<
   };
 }
 
-function shown(shell: Shell, state: WindowState, contentOf: (span: Span) => Json) {
+function shown(shell: Shell, state: WindowState, contentOf: (span: Span) => Json): RenderedText {
   const { tokens } = windowTokens(state, tokenizerOf(shell));
   return { rendered: renderWindow(state, contentOf), tokens };
 }

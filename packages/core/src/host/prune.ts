@@ -26,14 +26,21 @@ const COMMITTER: Principal = { party: "host", id: "host/committer" };
 /** Share of the budget, or of what is there, that is left when no policy says. */
 const DEFAULT_SHARE = 0.6;
 
+/** How `Window.prune` prunes. */
 export interface PruneOptions {
   /** `refuse`: rather prune nothing than leave evidence to the ledger alone. Default `carry`. */
   readonly onEvidence?: "carry" | "refuse";
-  /** Whatever carries a contested claim or evidence stays, whoever asks. */
+  /** Whatever carries a contested claim or evidence stays, whoever asks. Default: false. */
   readonly unattended?: boolean;
-  /** The host's own function in place of the active policy; it caps status at `provisional`. */
+  /**
+   * The host's own function in place of the active policy; it caps status at `provisional`.
+   * Default: the active policy picks, or a ready one while none is active.
+   */
   readonly policy?: PolicyFunction;
-  /** For the ready policy that serves while none is active: tokens to leave. */
+  /**
+   * For the ready policy that serves while none is active: tokens to leave. Default: 0.6 of the
+   * budget, or, without one, of what is there.
+   */
   readonly targetTokens?: number;
 }
 
@@ -108,7 +115,9 @@ async function proposeByFunction(shell: Shell, policy: PolicyFunction): Promise<
 async function authorFunction(shell: Shell, text: string): Promise<string | Answer> {
   const answer = await send(shell, PRUNER, { command: "authorPolicy", document: text }, true);
   if (answer.outcome !== "accepted") return answer;
-  return String(answer.ids.policyId);
+  const { policyId } = answer.ids;
+  if (policyId === undefined) throw new TypeError("a policy was authored without an id");
+  return policyId;
 }
 
 function send(

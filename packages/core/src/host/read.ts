@@ -1,4 +1,5 @@
-import type { Accepted, Refused } from "../commands/answers.ts";
+import type { Refused } from "../commands/answers.ts";
+import type { ReadName } from "../commands/by-name.ts";
 import { refusal, unknownEdit } from "../commands/refusals.ts";
 import type { Command, ReadCommand } from "../commands/schema.ts";
 import { readCommandSchemas } from "../commands/schema.ts";
@@ -13,7 +14,7 @@ import type { WindowState } from "../state/state.ts";
 import { findEdit } from "../state/state.ts";
 import type { ClaimStatus } from "../view/claim-status.ts";
 import { claimsOf, groundSpans } from "../view/claim-status.ts";
-import type { EditStatus } from "../view/status.ts";
+import type { EditStatus, Recovery } from "../view/status.ts";
 import { recordedSpans, recoveryOf, statusOf } from "../view/status.ts";
 import { windowTokens } from "../view/tokens.ts";
 import type { WindowView } from "../view/window-view.ts";
@@ -25,15 +26,21 @@ import { refresh, refusedWith, tokenizerOf, unusableWindow, wrongRevision } from
 
 /** A policy and what became of it. */
 export interface PolicyStatus {
+  /** Id of the policy. */
   readonly policyId: string;
+  /** Who wrote it: `party/name`. */
   readonly by: string;
+  /** When: ISO 8601, UTC. */
   readonly at: string;
   /** Epoch it was authored in. */
   readonly epoch: number;
+  /** SHA-256 of `text`. */
   readonly digest: string;
+  /** Id of the policy that was authored before it; null: it is the first. */
   readonly previous: string | null;
   /** Unified diff against the text of `previous`. */
   readonly diff: string;
+  /** The document as it was written. */
   readonly text: string;
   /** Epochs that ran on it. */
   readonly epochs: readonly number[];
@@ -41,15 +48,47 @@ export interface PolicyStatus {
   readonly active: boolean;
 }
 
-/** What the reads answer: the same JSON as the command line's. */
-export type ReadAnswer =
-  | Accepted
-  | Refused
-  | WindowView
-  | EditStatus[]
-  | ClaimStatus[]
-  | PolicyStatus[]
-  | RecordedWindowEvent[];
+/** What an edit took, re-read and re-hashed just now. */
+export interface ProbedEdit {
+  /** The edit was found. */
+  readonly outcome: "accepted";
+  /** Revision of the window. */
+  readonly revision: number;
+  /** None: a probe writes nothing. */
+  readonly events: readonly [];
+  /** The edit that was probed. */
+  readonly ids: { readonly editId: string };
+  /** Tokens of the window. */
+  readonly tokens: number;
+  /** Whether all that it took can still be had. */
+  readonly recovery: Recovery;
+  /** The spans whose content is not what was recorded, and what is wrong with it. */
+  readonly lost: readonly {
+    readonly spanId: string;
+    /** Where the content was recorded. */
+    readonly revision: number;
+    readonly problem: string;
+  }[];
+}
+
+/** What the reads give, by the name of the command: the same JSON as the command line's. */
+export interface ReadAnswers {
+  /** Of one edit. */
+  probe: ProbedEdit;
+  /** The window. */
+  show: WindowView;
+  /** Of every edit or of one, in order. */
+  status: EditStatus[];
+  /** Every claim, in order of first assertion. */
+  claims: ClaimStatus[];
+  /** Every policy, in the order they were written. */
+  policies: PolicyStatus[];
+  /** Every event, in order. */
+  history: RecordedWindowEvent[];
+}
+
+/** The answer to a command that reads, of whatever name. */
+export type ReadAnswer = ReadAnswers[ReadName] | Refused;
 
 export function isRead(command: Command): command is ReadCommand {
   return Object.hasOwn(readCommandSchemas, command.command);
@@ -147,7 +186,7 @@ async function status(shell: Shell, editId: string | undefined): Promise<EditSta
   return edits.map((edit) => statusOf(state, edit, facts, log.guarantees));
 }
 
-async function probe(shell: Shell, editId: string): Promise<Accepted | Refused> {
+async function probe(shell: Shell, editId: string): Promise<ProbedEdit | Refused> {
   const { state } = shell;
   const edit = findEdit(state, editId);
   if (edit === undefined) return refusedWith(unknownEdit(editId));

@@ -1,6 +1,7 @@
 import type { Answer, Refused } from "../commands/answers.ts";
 import type { ParsedCommand } from "../commands/parse.ts";
 import { isRefusal, parseBatchItem, parseCommand } from "../commands/parse.ts";
+import type { Plan } from "../commands/plan.ts";
 import type { Principal } from "../commands/principals.ts";
 import { parsePrincipal } from "../commands/principals.ts";
 import type { Refusal } from "../commands/refusals.ts";
@@ -11,7 +12,6 @@ import { idSchema } from "../events/ids.ts";
 import type { Json } from "../json/json.ts";
 import type { EventLog } from "../log/port.ts";
 import { findEdit, initialState } from "../state/state.ts";
-import type { Plan } from "../view/plan.ts";
 import { planOf } from "../view/plan.ts";
 import type { Tokenizer } from "../view/tokenizer.ts";
 import { checked, utf8Div4 } from "../view/tokenizer.ts";
@@ -34,6 +34,7 @@ import { refresh, refusedWith, tokenizerOf, tokenizerRefusal, wrongRevision } fr
 import type { WriteRequest } from "./write.ts";
 import { decideHere, write } from "./write.ts";
 
+/** What a window needs to know of the process that it runs in. */
 export interface WindowOptions {
   /**
    * Whom this process vouches for, `party/name`; the first is the default `by`. A command that

@@ -1,28 +1,35 @@
-import type { Accepted, Answer, NothingToDo, Refused } from "../commands/answers.ts";
-import type { CommandName, CommandOf } from "../commands/schema.ts";
+import type { AcceptedBatch, Answer, NothingToDo, UndoneBy } from "../commands/answers.ts";
+import type {
+  BatchableName,
+  CommandInputs,
+  Named,
+  NamedItems,
+  ReadName,
+  WriteName,
+} from "../commands/by-name.ts";
+import type { Plan } from "../commands/plan.ts";
 import type { RecordedWindowEvent } from "../events/schema.ts";
 import type { Json } from "../json/json.ts";
 import type { EventLog } from "../log/port.ts";
 import type { ClaimStatus } from "../view/claim-status.ts";
-import type { Plan } from "../view/plan.ts";
 import type { EditStatus } from "../view/status.ts";
 import type { WindowView } from "../view/window-view.ts";
+import type { AnswerOf, Done, WithIds } from "./answer-of.ts";
+import { answerTo, doneOf, isRefusedAnswer, readOf } from "./answer-of.ts";
 import { refusedError } from "./errors.ts";
 import type { LeftOut } from "./finder.ts";
 import type { Preview } from "./preview.ts";
 import type { PruneOptions } from "./prune.ts";
-import type { PolicyStatus, ReadAnswer } from "./read.ts";
+import type { PolicyStatus, ProbedEdit, ReadAnswer, ReadAnswers } from "./read.ts";
 import type { WindowOptions } from "./runner.ts";
 import { CommandRunner } from "./runner.ts";
 
 /** The fields of a command, for a method that names the command itself. */
-type Fields<N extends CommandName> = Omit<CommandOf<N>, "command">;
+export type Fields<N extends keyof CommandInputs> = Omit<CommandInputs[N], "command">;
 /** Those that most callers leave out: `commandId`, `by`, `via`, `expectedRevision` and the like. */
-type Extras<N extends CommandName, Used extends string> = Omit<Fields<N>, Used>;
+export type Extras<N extends keyof CommandInputs, Used extends string> = Omit<Fields<N>, Used>;
 
-/** What a method resolves to that may find nothing to do. */
-export type Done = Accepted | NothingToDo;
-
+/** Options of a window, and how to open one that is not open yet. */
 export interface OpenOptions extends WindowOptions {
   /** Budget of a window that is opened by this call; it refuses nothing, it is shown. */
   readonly budgetTokens?: number;
@@ -34,39 +41,60 @@ export interface OpenOptions extends WindowOptions {
  * One agent's window. Commands run one after another in the order they were sent; when another
  * process wrote meanwhile, they are decided on what it left.
  *
- * Every method but `execute` throws `CommandRefusedError` (or one of its kinds) for a refusal.
+ * Every method but `execute` and `executeJson` throws `CommandRefusedError`, or one of its kinds,
+ * for a refusal. All of them reject with `LogError` when the store fails, with
+ * `EventNotUnderstoodError` for an event of a later version, and with `TypeError` when a tokenizer
+ * gives no whole number.
  */
 export class Window {
+  /** Id of the window. */
   readonly id: string;
   readonly #runner: CommandRunner;
 
+  /**
+   * A handle on a window of the log, open or not. Throws `TypeError` for what is no window id, for
+   * a principal that is not `party/name`.
+   */
   constructor(log: EventLog, id: string, options: WindowOptions = {}) {
     this.id = id;
     this.#runner = new CommandRunner(log, id, options);
   }
 
   /** Runs a command in the form of design §8 and gives its answer, refusals included. */
-  execute(command: unknown): Promise<Answer | ReadAnswer> {
+  async execute<N extends keyof CommandInputs>(command: Named<N>): Promise<AnswerOf<N>> {
+    return answerTo<N>(await this.#runner.execute(command));
+  }
+
+  /**
+   * As `execute`, for a command that comes from outside as JSON: any value at all. What is no
+   * command is refused as `invalid-command`.
+   */
+  executeJson(command: unknown): Promise<Answer | ReadAnswer> {
     return this.#runner.execute(command);
   }
 
   /** Says what a command would do, without doing it. Throws what the command would. */
-  async plan(command: CommandOf<"undo" | "redo" | "rewind" | "rewrite" | "evict">): Promise<Plan> {
+  async plan(
+    command: CommandInputs["undo" | "redo" | "rewind" | "rewrite" | "evict"],
+  ): Promise<Plan> {
     const plan = await this.#runner.plan(command);
     if (isRefusedAnswer(plan)) throw refusedError(plan.refusals);
     return plan;
   }
 
-  /** Shows what settling a proposal would make of the window, without settling it. */
-  async preview(command: CommandOf<"settlePruning">): Promise<Preview> {
+  /**
+   * Shows what settling a proposal would make of the window, without settling it. That the rules
+   * would refuse it is in the preview; throws for any other refusal.
+   */
+  async preview(command: CommandInputs["settlePruning"]): Promise<Preview> {
     const preview = await this.#runner.preview(command);
     if (isRefusedAnswer(preview)) throw refusedError(preview.refusals);
     return preview;
   }
 
-  /** Admits one block of context, and asserts what the finder finds; `ids.spanId` names it. */
-  admit(span: Fields<"admitSpan">): Promise<Accepted> {
-    return this.#admitting({ command: "admitSpan", ...span }) as Promise<Accepted>;
+  /** Admits one block of context as `spanId`, and asserts what the finder finds in it. */
+  admit(span: Fields<"admitSpan">): Promise<Done<"admitSpan">> {
+    return this.#finding({ command: "admitSpan", ...span });
   }
 
   /**
@@ -77,9 +105,16 @@ export class Window {
     return this.#runner.leftOut;
   }
 
-  /** Several commands as one append: all or nothing. */
-  batch(commands: readonly unknown[], extras: Extras<"batch", "commands"> = {}): Promise<Done> {
-    return this.#admitting({ command: "batch", commands, ...extras });
+  /** Several commands as one append: all or nothing. Asserts what the finder finds in them. */
+  batch<const Names extends readonly BatchableName[]>(
+    commands: NamedItems<Names>,
+    extras?: Extras<"batch", "commands">,
+  ): Promise<WithIds<AcceptedBatch<Names>> | NothingToDo>;
+  batch(
+    commands: CommandInputs["batch"]["commands"],
+    extras: Extras<"batch", "commands"> = {},
+  ): Promise<Done<"batch">> {
+    return this.#finding({ command: "batch", commands, ...extras });
   }
 
   /** Replaces live spans, with no live span between them, by one new span. */
@@ -87,70 +122,94 @@ export class Window {
     consumes: readonly string[],
     content: Json,
     extras: Extras<"rewrite", "consumes" | "content"> = {},
-  ): Promise<Done> {
+  ): Promise<Done<"rewrite">> {
     return this.#done({ command: "rewrite", consumes, content, ...extras });
   }
 
   /** Takes live spans out of view. */
-  evict(consumes: readonly string[], extras: Extras<"evict", "consumes"> = {}): Promise<Accepted> {
-    return this.#accepted({ command: "evict", consumes, ...extras });
+  evict(
+    consumes: readonly string[],
+    extras: Extras<"evict", "consumes"> = {},
+  ): Promise<Done<"evict">> {
+    return this.#done({ command: "evict", consumes, ...extras });
   }
 
-  /** Takes an edit back. Throws `IrreversibleEditError` when the content it took is lost. */
-  undo(editId: string, extras: Extras<"undo", "editId"> = {}): Promise<Done> {
+  /**
+   * Takes an edit back. By `cascade` it may make several edits, by `merge` a rewrite, or nothing.
+   * Throws `IrreversibleEditError` when the content it took is lost.
+   */
+  undo(
+    editId: string,
+    extras?: Extras<"undo", "editId" | "strategy" | "content"> & {
+      readonly strategy?: "revert" | undefined;
+    },
+  ): Promise<WithIds<UndoneBy<"revert">>>;
+  undo(editId: string, extras: Extras<"undo", "editId">): Promise<Done<"undo">>;
+  undo(editId: string, extras: Extras<"undo", "editId"> = {}): Promise<Done<"undo">> {
     return this.#done({ command: "undo", editId, ...extras });
   }
 
-  /** Puts an undone edit in force again. */
-  redo(editId: string, extras: Extras<"redo", "editId"> = {}): Promise<Accepted> {
-    return this.#accepted({ command: "redo", editId, ...extras });
+  /**
+   * Puts an undone edit in force again. Throws `IrreversibleEditError` when content that it brings
+   * back is lost.
+   */
+  redo(editId: string, extras: Extras<"redo", "editId"> = {}): Promise<Done<"redo">> {
+    return this.#done({ command: "redo", editId, ...extras });
   }
 
-  /** Makes the window what it was after the event at revision `to`; itself an edit. */
-  rewind(to: number, extras: Extras<"rewind", "to"> = {}): Promise<Done> {
+  /**
+   * Makes the window what it was after the event at revision `to`; itself an edit. Throws
+   * `IrreversibleEditError` when content that it brings back is lost.
+   */
+  rewind(to: number, extras: Extras<"rewind", "to"> = {}): Promise<Done<"rewind">> {
     return this.#done({ command: "rewind", to, ...extras });
   }
 
-  /** Brings the content of a span out of view back as a new span at the end. */
-  recall(spanId: string, extras: Extras<"recall", "spanId"> = {}): Promise<Done> {
+  /**
+   * Brings the content of a span out of view back as a new span at the end. Throws
+   * `IrreversibleEditError` when the content is lost.
+   */
+  recall(spanId: string, extras: Extras<"recall", "spanId"> = {}): Promise<Done<"recall">> {
     return this.#done({ command: "recall", spanId, ...extras });
   }
 
-  markRead(spanIds: readonly string[], extras: Extras<"markRead", "spanIds"> = {}) {
-    return this.#accepted({ command: "markRead", spanIds, ...extras });
+  /** Notes that the model read these live spans. */
+  markRead(
+    spanIds: readonly string[],
+    extras: Extras<"markRead", "spanIds"> = {},
+  ): Promise<Done<"markRead">> {
+    return this.#done({ command: "markRead", spanIds, ...extras });
   }
 
   /** The rendering to hand to a model (`rendered`), and a record in the log that it was. */
-  render(extras: Fields<"render"> = {}): Promise<Accepted> {
-    return this.#accepted({ command: "render", ...extras });
+  render(extras: Fields<"render"> = {}): Promise<Done<"render">> {
+    return this.#done({ command: "render", ...extras });
   }
 
   /** Re-reads and re-hashes what an edit took; `recovery` is `proven` or `lost`. */
-  probe(editId: string): Promise<Accepted> {
-    return this.#accepted({ command: "probe", editId });
+  async probe(editId: string): Promise<WithIds<ProbedEdit>> {
+    const { ids, ...found } = await this.#read({ command: "probe", editId });
+    return { ...found, ...ids };
   }
 
   /** The window as the model sees it, now or after the event at revision `at`. */
   show(at?: number): Promise<WindowView> {
-    return this.#read<WindowView>({ command: "show", ...(at !== undefined && { at }) });
+    return this.#read({ command: "show", at });
   }
 
   /** Status of every edit, or of one, with its content probed just now. */
   status(editId?: string): Promise<EditStatus[]> {
-    return this.#read<EditStatus[]>({
-      command: "status",
-      ...(editId !== undefined && { editId }),
-    });
+    return this.#read({ command: "status", editId });
   }
 
-  /** Every claim with its standing, its grounds probed just now. */
+  /** Every claim with its standing, its grounds probed just now, or after revision `at`. */
   claims(at?: number): Promise<ClaimStatus[]> {
-    return this.#read<ClaimStatus[]>({ command: "claims", ...(at !== undefined && { at }) });
+    return this.#read({ command: "claims", at });
   }
 
-  /** Says what somebody relies on. The answer's `ids.claimId` is that of the first time. */
-  assert(claim: Fields<"assertClaim">): Promise<Accepted> {
-    return this.#accepted({ command: "assertClaim", ...claim });
+  /** Says what somebody relies on. Said again, it keeps the `claimId` of the first time. */
+  assert(claim: Fields<"assertClaim">): Promise<Done<"assertClaim">> {
+    return this.#done({ command: "assertClaim", ...claim });
   }
 
   /** Takes a claim back, for ever. */
@@ -158,8 +217,8 @@ export class Window {
     claimId: string,
     reason: string,
     extras: Extras<"retractClaim", "claimId" | "reason"> = {},
-  ): Promise<Accepted> {
-    return this.#accepted({ command: "retractClaim", claimId, reason, ...extras });
+  ): Promise<Done<"retractClaim">> {
+    return this.#done({ command: "retractClaim", claimId, reason, ...extras });
   }
 
   /** Notes that two claims are in tension though they have no key in common. */
@@ -167,7 +226,7 @@ export class Window {
     a: string,
     b: string,
     extras: Extras<"noteConflict", "a" | "b"> = {},
-  ): Promise<Done> {
+  ): Promise<Done<"noteConflict">> {
     return this.#done({ command: "noteConflict", a, b, ...extras });
   }
 
@@ -179,92 +238,85 @@ export class Window {
     uri: string,
     digest: string | null,
     extras: Extras<"observeSource", "uri" | "digest"> = {},
-  ): Promise<Done> {
-    return this.#admitting({ command: "observeSource", uri, digest, ...extras });
+  ): Promise<Done<"observeSource">> {
+    return this.#finding({ command: "observeSource", uri, digest, ...extras });
   }
 
   /** Writes a policy; it is active in a later epoch at the earliest. */
-  authorPolicy(document: Json, extras: Extras<"authorPolicy", "document"> = {}): Promise<Accepted> {
-    return this.#accepted({ command: "authorPolicy", document, ...extras });
+  authorPolicy(
+    document: Json,
+    extras: Extras<"authorPolicy", "document"> = {},
+  ): Promise<Done<"authorPolicy">> {
+    return this.#done({ command: "authorPolicy", document, ...extras });
   }
 
   /** Closes the epoch and opens the next one, on the policy named or on the same as before. */
-  openEpoch(extras: Fields<"openEpoch"> = {}): Promise<Accepted> {
-    return this.#accepted({ command: "openEpoch", ...extras });
+  openEpoch(extras: Fields<"openEpoch"> = {}): Promise<Done<"openEpoch">> {
+    return this.#done({ command: "openEpoch", ...extras });
   }
 
   /** Says what should be pruned; without candidates the active policy picks. */
-  propose(extras: Fields<"proposePruning"> = {}): Promise<Done> {
+  propose(extras: Fields<"proposePruning"> = {}): Promise<Done<"proposePruning">> {
     return this.#done({ command: "proposePruning", ...extras });
   }
 
-  /** Commits or refuses a proposal, in the name of someone who had no hand in it. */
+  /**
+   * Commits or refuses a proposal, in the name of someone who had no hand in it. Throws
+   * `ProvenanceOrphanError`, `ConflictAsymmetryError` or `RecoveryRegionError` where the rules
+   * refuse it; that is in the log then.
+   */
   settle(
     proposalId: string,
     extras: Extras<"settlePruning", "proposalId"> = {},
-  ): Promise<Accepted> {
-    return this.#accepted({ command: "settlePruning", proposalId, ...extras });
+  ): Promise<Done<"settlePruning">> {
+    return this.#done({ command: "settlePruning", proposalId, ...extras });
   }
 
   /**
    * Prunes: the active policy (or, while none is, a ready one) proposes as one principal, and a
    * rule commits as another. The answer's `settlement` says what came of it, `retained` what
-   * stayed and why.
+   * stayed and why. Throws as `settle` does.
    */
-  async prune(options: PruneOptions = {}): Promise<Done> {
-    return unlessRefused(await this.#runner.prune(options));
+  async prune(options: PruneOptions = {}): Promise<Done<"settlePruning"> | NothingToDo> {
+    const answer = await this.#runner.prune(options);
+    if (answer.outcome === "nothing-to-do") return answer;
+    return doneOf<"settlePruning">(answer);
   }
 
   /** Every policy that was authored, with its diff and the epochs that ran on it. */
   policies(): Promise<PolicyStatus[]> {
-    return this.#read<PolicyStatus[]>({ command: "policies" });
+    return this.#read({ command: "policies" });
   }
 
   /** Every event of the window. */
   history(): Promise<RecordedWindowEvent[]> {
-    return this.#read<RecordedWindowEvent[]>({ command: "history" });
+    return this.#read({ command: "history" });
   }
 
-  async #admitting(command: object): Promise<Done> {
-    return unlessRefused((await this.#runner.executeFinding(command)) as Answer);
+  async #finding<N extends WriteName | "batch">(command: Named<N>): Promise<Done<N>> {
+    return doneOf<N>(await this.#runner.executeFinding(command));
   }
 
-  async #done(command: object): Promise<Done> {
-    return unlessRefused((await this.execute(command)) as Answer);
+  async #done<N extends WriteName | "batch">(command: Named<N>): Promise<Done<N>> {
+    return doneOf<N>(await this.#runner.execute(command));
   }
 
-  async #accepted(command: object): Promise<Accepted> {
-    return (await this.#done(command)) as Accepted;
-  }
-
-  async #read<T>(command: object): Promise<T> {
-    const answer = await this.execute(command);
-    if (isRefusedAnswer(answer)) throw refusedError(answer.refusals);
-    return answer as T;
+  async #read<N extends ReadName>(command: Named<N>): Promise<ReadAnswers[N]> {
+    return readOf<N>(await this.#runner.execute(command));
   }
 }
 
-function unlessRefused(answer: Answer): Done {
-  if (answer.outcome === "refused") throw refusedError(answer.refusals);
-  return answer;
-}
-
-function isRefusedAnswer(answer: object): answer is Refused {
-  return "outcome" in answer && answer.outcome === "refused";
-}
-
-/** Opens a window of the log, or attaches to it when it is open already. */
+/**
+ * Opens a window of the log, or attaches to it when it is open already. Throws as the constructor
+ * of `Window` does, and `CommandRefusedError` for a tokenizer that is not known.
+ */
 export async function openWindow(
   log: EventLog,
   id: string,
   { budgetTokens, tokenizer, ...options }: OpenOptions = {},
 ): Promise<Window> {
   const window = new Window(log, id, options);
-  const answer = (await window.execute({
-    command: "openWindow",
-    budgetTokens,
-    tokenizer,
-  })) as Answer;
+  const answer = await window.execute({ command: "openWindow", budgetTokens, tokenizer });
   const refusals = answer.outcome === "refused" ? answer.refusals : [];
   if (refusals.some(({ code }) => code !== "window-exists")) throw refusedError(refusals);
   return window;

@@ -1,5 +1,5 @@
 import { sha256Hex } from "#platform";
-import type { Accepted, Answer, Refused } from "../commands/answers.ts";
+import type { Accepted, Answer, RefusedSettlement } from "../commands/answers.ts";
 import type { ParsedCommand } from "../commands/parse.ts";
 import type { Principal } from "../commands/principals.ts";
 import type { Refusal } from "../commands/refusals.ts";
@@ -213,7 +213,7 @@ async function append(
   events: readonly (RecordedWindowEvent & EventToAppend)[],
   decided: WindowState,
   isNamed: boolean,
-): Promise<Accepted | Refused> {
+): Promise<Accepted | RefusedSettlement> {
   const before = shell.state;
   const stream = windowStream(before.window);
   const expected = before.revision < 0 ? "no-stream" : before.revision;
@@ -264,10 +264,10 @@ function appended(decided: WindowState, events: readonly RecordedWindowEvent[]):
 /** Adds to a render's answer the rendering itself, which is nowhere in the events. */
 async function complete(
   shell: Shell,
-  answer: Accepted | Refused,
+  answer: Accepted | RefusedSettlement,
   events: readonly RecordedWindowEvent[],
   after: WindowState,
-): Promise<Accepted | Refused> {
+): Promise<Accepted | RefusedSettlement> {
   const [event] = events;
   if (event?.type !== "WindowRendered" || answer.outcome === "refused") return answer;
   const lookup = await shell.contents.lookup(shell.log, after);

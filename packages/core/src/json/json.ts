@@ -3,5 +3,6 @@ export type Json = string | number | boolean | null | readonly Json[] | JsonObje
 
 /** A JSON object; its keys may be anything, `__proto__` included. */
 export interface JsonObject {
+  /** Any key, any value. */
   readonly [key: string]: Json;
 }

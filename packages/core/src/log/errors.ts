@@ -32,6 +32,7 @@ export type LogErrorCode =
 /** What every adapter of the log port rejects with; told apart by `code`. */
 export class LogError extends Error {
   override readonly name = "LogError";
+  /** What went wrong. */
   readonly code: LogErrorCode;
   constructor(code: LogErrorCode, message: string, options?: ErrorOptions) {
     super(message, options);

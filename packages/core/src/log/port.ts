@@ -25,12 +25,15 @@ export interface EventToAppend {
   readonly id: string;
   /** What kind of event it is: well-formed text, not empty. */
   readonly type: string;
+  /** What happened. */
   readonly data: Json;
+  /** Who did it, when, and by which command. */
   readonly metadata: Json;
 }
 
 /** An event as the store holds it. */
 export interface StoredEvent extends EventToAppend {
+  /** Name of its stream. */
   readonly stream: string;
   /** Place in its stream, from 0, without gaps. */
   readonly revision: number;
@@ -100,6 +103,7 @@ export type SubscriptionMessage =
 
 /** The half of the port that cannot write: what readers, projections and auditors are given. */
 export interface LogReader {
+  /** How strongly the log holds what it promises. */
   readonly guarantees: Guarantees;
   /** Upper limit, in bytes of stored JSON, for all events of one append together. */
   readonly maxAppendBytes: number;

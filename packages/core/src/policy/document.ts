@@ -18,6 +18,7 @@ export type Judgement =
 
 /** A policy document that passed every check. */
 export interface Policy {
+  /** What people call it. */
   readonly name: string;
   /** The window is pruned until it holds at most this many tokens. */
   readonly targetTokens: number;
@@ -28,6 +29,7 @@ export interface Policy {
   readonly judge: (window: WindowFacts) => (span: SpanFacts) => Judgement;
 }
 
+/** A policy, or what is wrong with its document, one sentence each. */
 export type ParsedPolicy =
   | { readonly ok: true; readonly policy: Policy }
   | { readonly ok: false; readonly problems: string[] };

@@ -10,9 +10,13 @@ export type ToolStatus = "ok" | "error" | "denied" | "interrupted";
 
 /** One live span. */
 export interface SpanFacts {
+  /** Id of the span. */
   readonly id: string;
+  /** What the content is. */
   readonly kind: SpanKind;
+  /** Who the content is from. */
   readonly origin: Origin;
+  /** Tokens of the content. */
   readonly tokens: number;
   /** Messages admitted since its own. */
   readonly age: number;
@@ -24,6 +28,7 @@ export interface SpanFacts {
   readonly claims: number;
   /** It carries a side of an open conflict. */
   readonly contested: boolean;
+  /** No rewrite or evict takes it. */
   readonly pinned: boolean;
   /** It is the product of a rewrite. */
   readonly edited: boolean;
@@ -31,11 +36,13 @@ export interface SpanFacts {
   readonly status?: ToolStatus;
 }
 
+/** The window as a policy sees it. */
 export interface WindowFacts {
   /** Of the window as rendered. */
   readonly tokens: number;
   /** 0: the window has none. */
   readonly budget: number;
+  /** Number of the epoch, from 1. */
   readonly epoch: number;
 }
 

@@ -7,6 +7,7 @@ import { frozenFacts } from "./facts.ts";
  * checked, so it is named and digested as such, and edits that rest on it are `provisional`.
  */
 export interface PolicyFunction {
+  /** What people call it. */
   readonly name: string;
   /** SHA-256 that stands for this function in the stream, 64 lowercase hex digits. */
   readonly digest: string;
@@ -26,6 +27,7 @@ export function policyFunction(
   return Object.freeze({ name, digest, select });
 }
 
+/** The ids that a function picked, or why there are none. */
 export type FunctionSelection =
   | { readonly ok: true; readonly ids: readonly string[] }
   | { readonly ok: false; readonly problem: string };

@@ -24,8 +24,10 @@ const rules = {
   },
 } as const;
 
+/** Name of a policy that can be used as it is. */
 export type ReadyPolicy = keyof typeof rules;
 
+/** The names of all of them. */
 export const READY_POLICIES = Object.freeze(Object.keys(rules) as ReadyPolicy[]);
 
 /** The document of a ready policy that prunes to at most `targetTokens`. */

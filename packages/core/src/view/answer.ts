@@ -1,7 +1,13 @@
-import type { Accepted, Refused } from "../commands/answers.ts";
+import type {
+  Accepted,
+  AnswerIds,
+  Moves,
+  RefusedSettlement,
+  Settlement,
+  Settlements,
+} from "../commands/answers.ts";
 import type { Refusal } from "../commands/refusals.ts";
 import type { RecordedWindowEvent } from "../events/schema.ts";
-import type { Json } from "../json/json.ts";
 import type { Mark } from "../state/marks.ts";
 import { ABSENT, editAt, LIVE, markOf } from "../state/marks.ts";
 import type { WindowState } from "../state/state.ts";
@@ -17,7 +23,7 @@ export function answerOf(
   state: WindowState,
   events: readonly RecordedWindowEvent[],
   tokenizer: Tokenizer,
-): Accepted | Refused {
+): Accepted | RefusedSettlement {
   const refusedHere = refusedSettlement(state, events);
   if (refusedHere !== undefined) return refusedHere;
   const { tokens, overBudget } = windowTokens(state, tokenizer);
@@ -37,7 +43,7 @@ export function answerOf(
 function refusedSettlement(
   state: WindowState,
   events: readonly RecordedWindowEvent[],
-): Refused | undefined {
+): RefusedSettlement | undefined {
   const [event] = events;
   if (events.length > 1 || event?.type !== "PruningSettled") return undefined;
   const { outcome, refusals, proposalId } = event.data;
@@ -56,23 +62,22 @@ function refusedSettlement(
  * What came of a proposal: `committed`, `empty` or `refused`, and what was kept and why. A batch
  * that settles several says so of each of them, in order.
  */
-function settlementOf(events: readonly RecordedWindowEvent[]): Record<string, Json> {
+function settlementOf(
+  events: readonly RecordedWindowEvent[],
+): Settlement | Settlements | undefined {
   const settlements = events.flatMap(({ type, data }) => {
     if (type !== "PruningSettled") return [];
     const { proposalId, outcome: settlement, retained } = data;
     return [{ proposalId, settlement, retained }];
   });
   const [only, second] = settlements;
-  if (only === undefined) return {};
+  if (only === undefined) return undefined;
   if (second !== undefined) return { settlements };
   return { settlement: only.settlement, retained: only.retained };
 }
 
 /** One id is named in the singular, several of a kind as a list, each once, as they came up. */
-function idsOf(
-  state: WindowState,
-  events: readonly RecordedWindowEvent[],
-): Readonly<Record<string, string | readonly string[]>> {
+function idsOf(state: WindowState, events: readonly RecordedWindowEvent[]): AnswerIds {
   const spanIds: string[] = [];
   const editIds: string[] = [];
   const claimIds: string[] = [];
@@ -94,27 +99,48 @@ function idsOf(
   return {
     commandId,
     ...(opened && { window: state.window }),
-    ...named("span", spanIds),
-    ...named("edit", editIds),
-    ...named("claim", claimIds),
-    ...named("policy", policyIds),
-    ...named("proposal", proposalIds),
+    ...named(
+      spanIds,
+      (spanId) => ({ spanId }),
+      (ids) => ({ spanIds: ids }),
+    ),
+    ...named(
+      editIds,
+      (editId) => ({ editId }),
+      (ids) => ({ editIds: ids }),
+    ),
+    ...named(
+      claimIds,
+      (claimId) => ({ claimId }),
+      (ids) => ({ claimIds: ids }),
+    ),
+    ...named(
+      policyIds,
+      (policyId) => ({ policyId }),
+      (ids) => ({ policyIds: ids }),
+    ),
+    ...named(
+      proposalIds,
+      (proposalId) => ({ proposalId }),
+      (ids) => ({ proposalIds: ids }),
+    ),
     ...(target !== undefined && { target }),
   };
 }
 
-function named(
-  kind: "span" | "edit" | "claim" | "policy" | "proposal",
+function named<One, Several>(
   mentioned: readonly string[],
-): Record<string, string | readonly string[]> {
+  one: (id: string) => One,
+  several: (ids: readonly string[]) => Several,
+): One | Several | undefined {
   const ids = [...new Set(mentioned)];
   const [only] = ids;
-  if (only === undefined) return {};
-  return ids.length === 1 ? { [`${kind}Id`]: only } : { [`${kind}Ids`]: ids };
+  if (only === undefined) return undefined;
+  return ids.length === 1 ? one(only) : several(ids);
 }
 
 /** Which spans went out of view and which came back, and where the window first changed. */
-function movesOf(state: WindowState, events: readonly RecordedWindowEvent[]): Record<string, Json> {
+function movesOf(state: WindowState, events: readonly RecordedWindowEvent[]): Moves | undefined {
   const first = events[0]?.revision ?? 0;
   const before = new Map<number, Mark>();
   for (const event of events) {
@@ -126,7 +152,7 @@ function movesOf(state: WindowState, events: readonly RecordedWindowEvent[]): Re
       before.set(write.span, isNew ? ABSENT : write.before);
     }
   }
-  if (before.size === 0) return {};
+  if (before.size === 0) return undefined;
   const changed = [...before]
     .map(([index, mark]) => ({ span: spanAt(state, index), mark, now: markOf(state, index) }))
     .filter(({ mark, now }) => mark !== now)

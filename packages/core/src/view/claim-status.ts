@@ -1,5 +1,5 @@
-import type { SourceRef } from "../events/schema.ts";
-import type { Json, JsonObject } from "../json/json.ts";
+import type { ClaimKind, SourceRef } from "../events/schema.ts";
+import type { Json } from "../json/json.ts";
 import type { Claim, Standing } from "../state/claims.ts";
 import { carriersOf, findClaim, standingOf } from "../state/claims.ts";
 import type { ContentFact } from "../state/content.ts";
@@ -10,7 +10,10 @@ import { standingFrom } from "../state/standing.ts";
 import type { Span, WindowState } from "../state/state.ts";
 import { findSpan, spanAt } from "../state/state.ts";
 
-/** Where a ground is now; of a cited claim its standing. A URI that nobody observed is absent. */
+/**
+ * Where a ground is now: a span, a source, or of a cited claim its standing. A URI that nobody
+ * observed is absent.
+ */
 export type SourceState =
   | "live"
   | "consumed"
@@ -20,15 +23,25 @@ export type SourceState =
   | "observed"
   | Standing;
 
-export interface ClaimStatus extends JsonObject {
+/** A claim and how it stands now. */
+export interface ClaimStatus {
+  /** Id of the claim. */
   readonly claimId: string;
-  readonly kind: string;
+  /** Whether it says what is, or what was decided. */
+  readonly kind: ClaimKind;
+  /** What the statement is about; null: nothing was named. */
   readonly scope: string | null;
+  /** What it gives a value to; null: nothing. */
   readonly key: string | null;
+  /** The value of `key`; null where there is no key. */
   readonly value: Json;
+  /** The claim in words. */
   readonly statement: string;
+  /** Whether what it rests on still holds. */
   readonly standing: Standing;
+  /** Its last carrier must not leave unseen. */
   readonly evidence: boolean;
+  /** The ledger shows it once no live span carries it. */
   readonly protected: boolean;
   /** Ids of the spans that carry it, recalls included. */
   readonly carriers: string[];
@@ -36,6 +49,7 @@ export interface ClaimStatus extends JsonObject {
   readonly sources: { readonly ref: SourceRef; readonly state: SourceState }[];
   /** Ids of the claims it is in open conflict with. */
   readonly conflicts: string[];
+  /** Who said it first: `party/name`. */
   readonly by: string;
 }
 

@@ -2,43 +2,71 @@ import type { Json } from "../json/json.ts";
 
 /** A claim line, its strings and values read back from their JSON. */
 export interface ParsedClaim {
+  /** Id of the claim. */
   readonly claimId: string;
+  /** `fact` or `decision`. */
   readonly kind: string;
+  /** Whether what it rests on still held. */
   readonly standing: string;
+  /** Who said it first: `party/name`. */
   readonly by: string;
+  /** The claim in words. */
   readonly statement: string;
+  /** What the statement is about. */
   readonly scope?: string;
+  /** What it gives a value to. */
   readonly key?: string;
+  /** The value of `key`. */
   readonly value?: Json;
+  /** Its words in its carrier. */
   readonly quote?: string;
   /** Sources it cites that were last observed otherwise. */
   readonly changed: readonly string[];
   /** Claims it cites that were retracted. */
   readonly retracted: readonly string[];
+  /** Ids of the claims it is in open conflict with. */
   readonly contested: readonly string[];
+  /** Id of the live span that carries it. */
   readonly live?: string;
+  /** Id of the span to recall for it. */
   readonly recall?: string;
 }
 
+/** A line that warns of words that were retracted. */
 export interface ParsedRetraction {
+  /** Id of the claim. */
   readonly claimId: string;
+  /** Who retracted it: `party/name`. */
   readonly by: string;
+  /** Why, in words. */
   readonly reason: string;
+  /** The words not to rely on. */
   readonly quote: string;
+  /** Id of the live span that holds them. */
   readonly live: string;
 }
 
+/** A line that tells of a conflict that was closed. */
 export interface ParsedHistory {
+  /** Id of the claim that stands. */
   readonly claimId: string;
+  /** Id of the claim that contested it and was retracted. */
   readonly contestedBy: string;
+  /** The retracted claim in words. */
   readonly statement: string;
+  /** Who retracted it: `party/name`. */
   readonly by: string;
+  /** Why, in words. */
   readonly reason: string;
 }
 
+/** The claim lines of a ledger. */
 export interface ParsedClaims {
+  /** The claims of the ledger. */
   readonly claims: readonly ParsedClaim[];
+  /** Retracted claims whose words are in view. */
   readonly retracted: readonly ParsedRetraction[];
+  /** Conflicts that a retraction closed. */
   readonly history: readonly ParsedHistory[];
 }
 

@@ -2,16 +2,23 @@ import type { ParsedClaims } from "./parse-claims.ts";
 import { parseClaimLines } from "./parse-claims.ts";
 import { unescapeContent } from "./text.ts";
 
+/** A live span of a rendering. */
 export interface ParsedSpan {
+  /** Id of the span. */
   readonly spanId: string;
+  /** Who the content is from. */
   readonly origin: string;
+  /** What the content is. */
   readonly kind: string;
   /** Text of the content; of JSON content its RFC 8785 form. */
   readonly text: string;
+  /** The content is JSON and not text. */
   readonly json: boolean;
 }
 
+/** A place where spans are out of view. */
 export interface ParsedGap {
+  /** Id of the live span before it; null: it is at the start. */
   readonly after: string | null;
   /** Number of spans out of view here. */
   readonly spans: number;
@@ -21,9 +28,13 @@ export interface ParsedGap {
   readonly named: readonly string[];
 }
 
+/** What a rendering says. */
 export interface ParsedRendering extends ParsedClaims {
+  /** The live spans, in order. */
   readonly spans: readonly ParsedSpan[];
+  /** Where spans are out of view, in order. */
   readonly gaps: readonly ParsedGap[];
+  /** The numbers of the ledger's first line. */
   readonly ledger: {
     readonly edits: number;
     readonly records: number;

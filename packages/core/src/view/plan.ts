@@ -1,24 +1,10 @@
-import type { JsonObject } from "../json/json.ts";
+import type { Plan } from "../commands/plan.ts";
 import type { Edit } from "../state/marks.ts";
 import { editAt, LIVE, markOf } from "../state/marks.ts";
 import type { WindowState } from "../state/state.ts";
 import { spanAt } from "../state/state.ts";
 import type { Tokenizer } from "./tokenizer.ts";
 import { windowTokens } from "./tokens.ts";
-
-/** What an append would do to the window, shown before it is done. */
-export interface Plan extends JsonObject {
-  /** Ids of the edits it is about, in order. */
-  readonly order: string[];
-  /** Ids of the spans that go out of view, in order of position. */
-  readonly leave: string[];
-  /** Ids of the spans that come into view. */
-  readonly return: string[];
-  /** Tokens of the window. */
-  readonly tokens: { readonly before: number; readonly after: number };
-  /** Of `return`, the spans that the edit asked about did not take itself. */
-  readonly collateral: string[];
-}
 
 /**
  * Compares two states of one window, the later one not yet appended. `target`: the edit that is

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json/json.ts";
+import type { Verb } from "../events/schema.ts";
 import type { Guarantees } from "../log/port.ts";
 import type { ContentFact } from "../state/content.ts";
 import { isFunction } from "../state/epochs.ts";
@@ -12,7 +12,7 @@ export type Recovery =
   /** Its record is not there or is not sound, so nobody can say what it took. */
   "missing" | "proven" | "unknown" | "lost";
 
-/** The one word that is shown. */
+/** The one word that is shown; the first that applies, in this order. */
 export type StatusWord =
   | "irreversible"
   | "undone"
@@ -23,12 +23,19 @@ export type StatusWord =
   | "provisional"
   | "reversible";
 
-export interface EditStatus extends JsonObject {
+/** What became of an edit, and what undoing it would take. */
+export interface EditStatus {
+  /** Id of the edit. */
   readonly editId: string;
+  /** Place among the edits of the window, from 1. */
   readonly ordinal: number;
-  readonly verb: Edit["verb"];
+  /** What kind of edit it is. */
+  readonly verb: Verb;
+  /** First axis: whether the edit is in force. */
   readonly effect: Effect;
+  /** Second axis: whether the content it took can still be had. */
   readonly recovery: Recovery;
+  /** Both axes and the promises of the store, as one word. */
   readonly word: StatusWord;
   /** Ids of the edits in the way of undoing it, or, when it is undone, of redoing it. */
   readonly blockers: readonly string[];

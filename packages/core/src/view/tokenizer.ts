@@ -2,6 +2,7 @@ import { utf8Length } from "#platform";
 
 /** Counts the tokens of a text; the window's stream names it, so a count is never a guess. */
 export interface Tokenizer {
+  /** The name under which windows ask for it. */
   readonly name: string;
   /** Whole number ≥ 0. Must be a pure function of `text`. */
   count(text: string): number;

@@ -1,4 +1,5 @@
-import type { Json, JsonObject } from "../json/json.ts";
+import type { ClaimKind, Origin, SpanKind } from "../events/schema.ts";
+import type { Json } from "../json/json.ts";
 import type { Standing } from "../state/claims.ts";
 import { standingOf } from "../state/claims.ts";
 import type { WindowState } from "../state/state.ts";
@@ -11,51 +12,81 @@ import { renderWindow } from "./render.ts";
 import type { Tokenizer } from "./tokenizer.ts";
 import { windowTokens } from "./tokens.ts";
 
-export interface SpanView extends JsonObject {
+/** A live span. */
+export interface SpanView {
+  /** Id of the span. */
   readonly spanId: string;
+  /** Orders the spans: the revision of its birth, or where the first of those it replaced stood. */
   readonly position: number;
-  readonly origin: string;
-  readonly kind: string;
+  /** Who the content is from. */
+  readonly origin: Origin;
+  /** What the content is. */
+  readonly kind: SpanKind;
+  /** Tokens of the content. */
   readonly tokens: number;
+  /** What it holds. */
   readonly content: Json;
+  /** Of the product of a rewrite: ids of the spans that it stands for, in order of position. */
+  readonly covers?: readonly string[];
 }
 
-export interface ClaimView extends JsonObject {
+/** A claim that the ledger shows. */
+export interface ClaimView {
+  /** Id of the claim. */
   readonly claimId: string;
-  readonly kind: string;
+  /** Whether it says what is, or what was decided. */
+  readonly kind: ClaimKind;
+  /** The claim in words. */
   readonly statement: string;
+  /** The words in its carrier; null: it has none. */
   readonly quote: string | null;
+  /** Whether what it rests on still holds. */
   readonly standing: Standing;
+  /** Who said it first: `party/name`. */
   readonly by: string;
   /** Ids of the claims it is in open conflict with. */
-  readonly contestedBy: string[];
+  readonly contestedBy: readonly string[];
   /** The span that a recall brings back; null when a live span carries the claim, or none does. */
   readonly recall: string | null;
 }
 
+/** The evidence ledger: what is out of sight, in numbers, and the claims not to lose. */
+export interface LedgerView {
+  /** Number of edits. */
+  readonly edits: number;
+  /** Number of recovery records. */
+  readonly records: number;
+  /** Revision up to which a verdict covers the window; null: none does. */
+  readonly verified: number | null;
+  /** Number of spans out of view. */
+  readonly outOfView: number;
+  /** The claims that the ledger shows, in the order of its lines. */
+  readonly claims: readonly ClaimView[];
+  /** Tokens of the claim lines. */
+  readonly tokens: number;
+}
+
 /** The window as the model sees it: what `show` answers. */
 export interface WindowView {
+  /** Id of the window. */
   readonly window: string;
+  /** Revision of the last event that it takes account of. */
   readonly revision: number;
+  /** Number of the epoch, from 1. */
   readonly epoch: number;
   /** Tokens of the live spans and of the ledger's claim lines. */
   readonly tokens: number;
-  /** Null: the window has no budget. */
+  /** Tokens that it should not exceed; null: the window has no budget. */
   readonly budget: number | null;
+  /** Whether `tokens` is above the budget; false without one. */
   readonly overBudget: boolean;
-  /** In order of position; `covers` names the spans that a rewrite's product stands for. */
-  readonly spans: readonly (SpanView & { readonly covers?: readonly string[] })[];
+  /** The live spans in order of position. */
+  readonly spans: readonly SpanView[];
+  /** Where evicted spans were, in order of position. */
   readonly gaps: readonly Gap[];
-  readonly ledger: {
-    readonly edits: number;
-    readonly records: number;
-    /** Revision up to which a verdict covers the window; null: none does. */
-    readonly verified: number | null;
-    readonly outOfView: number;
-    /** The claims that the ledger shows, in the order of its lines. */
-    readonly claims: readonly ClaimView[];
-    readonly tokens: number;
-  };
+  /** What is out of sight, and what must not be lost sight of. */
+  readonly ledger: LedgerView;
+  /** The text to hand to a model. */
   readonly rendered: string;
 }
 

@@ -1,4 +1,4 @@
-import type { Json, JsonObject, WriteCommand } from "@palimpsest/core";
+import type { BatchItem, Json, JsonObject } from "@palimpsest/core";
 import { admissible } from "../exact-json.ts";
 import type { ImportReport } from "../report.ts";
 import type { ImportNote, ImportStep } from "../step.ts";
@@ -8,7 +8,7 @@ import { IdBook, SpanNamer } from "./ids.ts";
 import type { LiveSpan } from "./live.ts";
 import { LiveView } from "./live.ts";
 
-export type AdmitSpan = Extract<WriteCommand, { command: "admitSpan" }>;
+export type AdmitSpan = Extract<BatchItem, { command: "admitSpan" }>;
 
 /** What says which message of the window a message of a recording is. */
 export interface RecordedMessage {
@@ -35,14 +35,14 @@ export class Draft {
   readonly spanIds = new SpanNamer();
   readonly #messageIds = new IdBook("m");
   readonly #messages = new Map<string, PlacedMessage>();
-  #commands: WriteCommand[] = [];
+  #commands: BatchItem[] = [];
   #notes: ImportNote[] = [];
 
   constructor(report: ImportReport) {
     this.report = report;
   }
 
-  push(command: WriteCommand): void {
+  push(command: BatchItem): void {
     this.#commands.push(command);
   }
 

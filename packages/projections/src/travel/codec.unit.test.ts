@@ -12,7 +12,7 @@ const SPANS = 3_000;
 
 async function events(): Promise<RecordedWindowEvent[]> {
   const window = await openWindow(createMemoryLog(), "w");
-  const part = { command: "admitSpan", content: "x" };
+  const part = { command: "admitSpan" as const, content: "x" };
   for (let i = 0; i < SPANS; i += 500) {
     const bonds = (k: number) => ({
       call: `c${i + k}`,
@@ -20,8 +20,8 @@ async function events(): Promise<RecordedWindowEvent[]> {
       message: { id: `m${Math.floor(k / 10)}`, index: k % 10 },
     });
     const calls = Array.from({ length: 250 }, (_, k) => [
-      { ...part, origin: "assistant", kind: "tool-call", ...bonds(k) },
-      { ...part, origin: "tool", kind: "tool-result", ...bonds(k) },
+      { ...part, origin: "assistant", kind: "tool-call", ...bonds(k) } as const,
+      { ...part, origin: "tool", kind: "tool-result", ...bonds(k) } as const,
     ]);
     await window.batch(calls.flat());
   }
