@@ -3,18 +3,14 @@ import type {
   AssertClaim,
   Batch,
   BatchItem,
-  Evict,
   Json,
   ObserveSource,
   ProposePruning,
   PruningCandidate,
   Recall,
-  Redo,
   RetractClaim,
-  Rewind,
   Rewrite,
   SettlePruning,
-  Undo,
 } from "@palimpsest/core";
 
 /*
