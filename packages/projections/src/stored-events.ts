@@ -1,4 +1,9 @@
-import type { LogReader, SubscribeOptions, SubscriptionMessage, SubscriptionTarget } from "@palimpsest/core";
+import type {
+  LogReader,
+  SubscribeOptions,
+  SubscriptionMessage,
+  SubscriptionTarget,
+} from "@palimpsest/core";
 import { Observable } from "rxjs";
 
 /**

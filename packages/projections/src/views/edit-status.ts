@@ -1,4 +1,11 @@
-import type { EditStatus, Guarantees, LogReader, RecordedWindowEvent, Recovery, StoredEvent } from "@palimpsest/core";
+import type {
+  EditStatus,
+  Guarantees,
+  LogReader,
+  RecordedWindowEvent,
+  Recovery,
+  StoredEvent,
+} from "@palimpsest/core";
 import type { Edit, WindowState } from "@palimpsest/core/state";
 import { recordedSpans, statusWith } from "@palimpsest/core/view";
 import type { Observable } from "rxjs";
