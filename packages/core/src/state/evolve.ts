@@ -175,7 +175,7 @@ function record(
   draft.recordCount += 1;
   draft.openRecord = { ...data, revision };
   for (const { spanId, digest } of data.consumed) {
-    const index = draft.spanIndex.get(spanId);
+    const index = draft.spans.indexOf(spanId);
     if (index === undefined || spanAt(draft, index).digest === digest) continue;
     draft.disputed = draft.disputed.set(index, digest);
   }
@@ -187,7 +187,7 @@ function takes(draft: Draft, ordinal: number): Write[] {
   if (record?.ordinal !== ordinal) return [];
   const writes: Write[] = [];
   for (const { spanId } of record.consumed) {
-    const span = draft.spanIndex.get(spanId);
+    const span = draft.spans.indexOf(spanId);
     if (span !== undefined) writes.push({ span, before: markOf(draft, span), after: ordinal });
   }
   return writes;

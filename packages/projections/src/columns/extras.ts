@@ -1,9 +1,9 @@
 import { LruCache } from "@palimpsest/core/log";
 import type { Span } from "@palimpsest/core/state";
-import type { Column } from "../columns/columns.ts";
-import { decodeItems, encodeItems } from "../columns/columns.ts";
-import type { Numbers } from "../columns/runs.ts";
-import { decodeNumbers, encodeNumbers } from "../columns/runs.ts";
+import type { Column } from "./columns.ts";
+import { decodeItems, encodeItems } from "./columns.ts";
+import type { Numbers } from "./runs.ts";
+import { decodeNumbers, encodeNumbers } from "./runs.ts";
 
 /** What a span has beside its columns, or other than they say: mostly what it is part of. */
 export type Extras = Partial<Span>;
