@@ -1,5 +1,5 @@
 import type { WindowState } from "@palimpsest/core/state";
-import { List } from "immutable";
+import { initialState } from "@palimpsest/core/state";
 import { describe, expect, it } from "vitest";
 import type { Question } from "../support/algebra/agreement.ts";
 import { disagreements, questionNames } from "../support/algebra/agreement.ts";
@@ -47,7 +47,10 @@ const mutants: readonly StateMutant[] = [
     commands: two,
     damage: (state) => ({
       ...state,
-      spans: List([...state.spans].map((span, i) => (i === 1 ? { ...span, position: 9 } : span))),
+      spans: [...state.spans].reduce(
+        (spans, span, i) => spans.push(i === 1 ? { ...span, position: 9 } : span),
+        initialState("w").spans,
+      ),
     }),
   },
   {

@@ -16,7 +16,7 @@ const numRuns = process.env.PALIMPSEST_LONG === undefined ? 30 : 2_000;
 async function marksOf(w: Story, at?: number): Promise<MarkOfSpan> {
   const state = await replay(w.log, "w", { ...(at !== undefined && { to: at }) });
   return (spanId) => {
-    const mark = markOf(state, state.spanIndex.get(spanId) ?? -1);
+    const mark = markOf(state, state.spans.indexOf(spanId) ?? -1);
     return mark === LIVE ? "live" : mark === ABSENT ? "absent" : "consumed";
   };
 }

@@ -91,7 +91,7 @@ export class Admissions {
     const pending = this.#calls.get(call);
     if (pending !== undefined) return pending;
     const { state } = this.#window;
-    const index = state.calls.get(call)?.calls[0];
+    const index = state.spans.call(call)?.calls[0];
     const content = index === undefined ? undefined : this.#window.peek(index);
     if (index === undefined || content === undefined) return undefined;
     const made = { spanId: spanAt(state, index).id, content, strings: argumentsIn(content) };

@@ -60,7 +60,7 @@ export function isRead(tool: Span["tool"]): boolean {
 
 function pathsOf({ state, peek }: FinderWindow, span: Span): string[] {
   if (span.source !== undefined) return [span.source.uri];
-  const call = span.call === undefined ? undefined : state.calls.get(span.call)?.calls[0];
+  const call = span.call === undefined ? undefined : state.spans.call(span.call)?.calls[0];
   const content = call === undefined ? undefined : peek(call);
   return content === undefined ? [] : filesIn(argumentsIn(content));
 }

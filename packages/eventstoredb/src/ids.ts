@@ -1,4 +1,5 @@
 import type { StoredEvent } from "@palimpsest/core/log";
+import { LruCache } from "@palimpsest/core/log";
 
 /**
  * Which revision holds which event id, as far as this handle has seen a stream: always a whole
@@ -17,20 +18,20 @@ export interface KnownStream {
 const MOST_IDS = 250_000;
 
 export class KnownStreams {
-  readonly #streams = new Map<string, KnownStream>();
-  readonly #mostIds: number;
-  #ids = 0;
+  readonly #streams: LruCache<string, KnownStream>;
 
   constructor(mostIds = MOST_IDS) {
-    this.#mostIds = mostIds;
+    const weigh = ({ revisions }: KnownStream) => revisions.size;
+    this.#streams = new LruCache({ mostWeight: mostIds, weigh });
   }
 
   /** What is known of a stream, which becomes the one used last. */
   of(stream: string): KnownStream {
-    const known = this.#streams.get(stream) ?? { revisions: new Map(), next: 0, fresh: false };
-    this.#streams.delete(stream);
-    this.#streams.set(stream, known);
-    return known;
+    const known = this.#streams.get(stream);
+    if (known !== undefined) return known;
+    const unknown = { revisions: new Map<string, number>(), next: 0, fresh: false };
+    this.#streams.set(stream, unknown);
+    return unknown;
   }
 
   /** Takes in events that were read or appended, if they go on where knowledge ends. */
@@ -41,16 +42,7 @@ export class KnownStreams {
       if (revision < known.next) continue;
       known.revisions.set(id, revision);
       known.next = revision + 1;
-      this.#ids += 1;
     }
-    this.#forget();
-  }
-
-  #forget(): void {
-    for (const [stream, { revisions }] of this.#streams) {
-      if (this.#ids <= this.#mostIds || this.#streams.size === 1) return;
-      this.#ids -= revisions.size;
-      this.#streams.delete(stream);
-    }
+    this.#streams.set(stream, known);
   }
 }

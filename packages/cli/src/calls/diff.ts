@@ -62,7 +62,7 @@ function diffText({ from, to, changes, edits }: Between): string {
 const COLUMNS = ["", "", "span", "origin", "kind", "position", "tokens"];
 
 function spanWords(state: WindowState, id: string): string[] {
-  const span: Span = spanAt(state, state.spanIndex.get(id) ?? -1);
+  const span: Span = spanAt(state, state.spans.indexOf(id) ?? -1);
   const { origin, kind, position, tokens } = span;
   return [id, origin, kind, String(position), String(tokens)];
 }

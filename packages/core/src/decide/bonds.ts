@@ -40,7 +40,7 @@ export function brokenBonds(
 }
 
 function brokenCall(before: WindowState, state: WindowState, call: string): Refusal | undefined {
-  const bond = state.calls.get(call) ?? { calls: [], results: [] };
+  const bond = state.spans.call(call) ?? { calls: [], results: [] };
   const calls = liveAmong(state, bond.calls);
   const results = liveAmong(state, bond.results);
   if (bond.results.length > 0) {
@@ -62,7 +62,7 @@ function brokenCall(before: WindowState, state: WindowState, call: string): Refu
 }
 
 function brokenGroup(state: WindowState, id: string): Refusal | undefined {
-  const group = state.groups.get(id) ?? { members: 0, players: [] };
+  const group = state.spans.group(id) ?? { members: 0, players: [] };
   const live = liveAmong(state, group.players);
   if (live === 0 || live === group.members) return undefined;
   return refusal(
@@ -79,7 +79,7 @@ function brokenGroup(state: WindowState, id: string): Refusal | undefined {
  * brings back what an earlier one had given up.
  */
 function isAbandoned(before: WindowState, state: WindowState, call: string): boolean {
-  const players = state.calls.get(call)?.calls ?? [];
+  const players = state.spans.call(call)?.calls ?? [];
   if (players.some((index) => markOf(state, index) !== ABSENT)) return false;
   const givenUp = (edit: Edit) => edit.abandoned?.includes(call) === true;
   if (isOpenCall(before, call)) {
@@ -93,7 +93,7 @@ function isAbandoned(before: WindowState, state: WindowState, call: string): boo
 
 /** The open calls: no result was ever admitted, and the call is live. */
 export function isOpenCall(state: WindowState, call: string): boolean {
-  const bond = state.calls.get(call);
+  const bond = state.spans.call(call);
   return bond !== undefined && bond.results.length === 0 && liveAmong(state, bond.calls) > 0;
 }
 

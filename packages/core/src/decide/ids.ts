@@ -8,7 +8,7 @@ import type { WindowState } from "../state/state.ts";
  */
 
 export function mintSpanId(state: WindowState, revision: number): string {
-  return mint(`s${revision}`, (id) => state.spanIndex.has(id));
+  return mint(`s${revision}`, (id) => state.spans.indexOf(id) !== undefined);
 }
 
 /** `reserved`: an id that the same append gives to another edit. */
@@ -36,7 +36,7 @@ function mint(base: string, isTaken: (id: string) => boolean): string {
 }
 
 export function spanIdTaken(state: WindowState, id: string | undefined): Refusal[] {
-  if (id === undefined || !state.spanIndex.has(id)) return [];
+  if (id === undefined || state.spans.indexOf(id) === undefined) return [];
   return [refusal("id-taken", `a span ${id} exists already: choose another id`, { spanId: id })];
 }
 

@@ -34,7 +34,7 @@ export function judge(
   const refusals: Refusal[] = [];
   const seen = new Set<string>();
   const resolve = (id: string): Span | undefined => {
-    const index = state.spanIndex.get(id);
+    const index = state.spans.indexOf(id);
     if (index !== undefined && markOf(state, index) === LIVE) return spanAt(state, index);
     if (!seen.has(id)) {
       // Walks back to the base, so only once somebody names what is not live.
@@ -96,7 +96,7 @@ function foreignRefusal(state: WindowState, id: string): Refusal {
 
 /** What an id names that is not a live span, so that the refusal can be understood. */
 function describe(state: WindowState, id: string): string {
-  const index = state.spanIndex.get(id);
+  const index = state.spans.indexOf(id);
   if (index !== undefined) {
     const mark = markOf(state, index);
     return mark > 0 ? "a span out of view" : "a span that is not on this line of history";
@@ -105,7 +105,7 @@ function describe(state: WindowState, id: string): string {
   if (state.claimIndex.has(id)) return "a claim";
   if (state.proposals.has(id)) return "a proposal";
   if (state.policies.has(id)) return "a policy";
-  if (state.calls.has(id)) return "a tool call";
+  if (state.spans.call(id) !== undefined) return "a tool call";
   return "nothing that a pruner may know of";
 }
 

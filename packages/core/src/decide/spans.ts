@@ -75,7 +75,7 @@ function callProblems(state: WindowState, command: CommandOf<"admitSpan">): Refu
   if (kind !== "tool-call" && kind !== "tool-result") {
     return [refusal("invalid-command", `a span of kind ${kind} has no call: leave the field out`)];
   }
-  const bond = state.calls.get(call);
+  const bond = state.spans.call(call);
   if (kind === "tool-call") {
     if (bond === undefined) return [];
     return [refusal("id-taken", `call ${call} was made before: call ids are unique`, { call })];
@@ -175,7 +175,7 @@ export function liveSpans(
   const spans: Span[] = [];
   const problems: Refusal[] = [];
   for (const id of ids) {
-    const index = state.spanIndex.get(id);
+    const index = state.spans.indexOf(id);
     if (index === undefined) problems.push(unknownSpan(id));
     else if (markOf(state, index) !== LIVE) problems.push(spanNotLive(state, id, index));
     else spans.push(spanAt(state, index));

@@ -11,6 +11,8 @@ export { isLogError, LogError, WrongExpectedRevisionError } from "./errors.ts";
 export type { Followers } from "./followers.ts";
 export { createFollowers } from "./followers.ts";
 export { readerOf, writerOf } from "./handles.ts";
+export type { LruLimits } from "./lru-cache.ts";
+export { LruCache } from "./lru-cache.ts";
 export { createMemoryLog } from "./memory.ts";
 export type { ReadPage } from "./paging.ts";
 export { DEFAULT_PAGE_SIZE, PAGE_TEXT_LIMIT, pageSizeOf, pagesOf } from "./paging.ts";

@@ -1,3 +1,4 @@
+import { LruCache } from "../log/lru-cache.ts";
 import type { IdTable } from "./id-table.ts";
 import { createIdTable } from "./id-table.ts";
 import type { Rows } from "./rows.ts";
@@ -27,25 +28,18 @@ const MOST_STREAMS = 1_000;
 const MOST_IDS = 2_000_000;
 
 export function createKnownStreams({ keyOf, idsFrom }: Rows): KnownStreams {
-  const streams = new Map<string, { key: number | undefined; readonly ids: IdTable }>();
-  const forget = (): void => {
-    let ids = 0;
-    for (const known of streams.values()) ids += known.ids.length;
-    for (const [name, known] of streams) {
-      if (streams.size === 1 || (streams.size <= MOST_STREAMS && ids <= MOST_IDS)) break;
-      streams.delete(name);
-      ids -= known.ids.length;
-    }
-  };
+  const streams = new LruCache<string, { key: number | undefined; readonly ids: IdTable }>({
+    mostEntries: MOST_STREAMS,
+    mostWeight: MOST_IDS,
+    weigh: ({ ids }) => ids.length,
+  });
   return {
-    of: (stream) => streams.get(stream),
+    of: (stream) => streams.peek(stream),
     catchUp(stream) {
-      const known = streams.get(stream) ?? { key: undefined, ids: createIdTable() };
+      const known = streams.peek(stream) ?? { key: undefined, ids: createIdTable() };
       known.key ??= keyOf(stream);
       for (const { ids, count } of idsFrom(stream, known.ids.length)) known.ids.add(ids, count);
-      streams.delete(stream);
       streams.set(stream, known);
-      forget();
       return known;
     },
   };

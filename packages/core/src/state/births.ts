@@ -7,7 +7,7 @@ import { enter } from "./marked.ts";
 import type { Mark, Write } from "./marks.ts";
 import { ABSENT, LIVE } from "./marks.ts";
 import { countRead } from "./reads.ts";
-import type { CallBond, GroupBond, Span } from "./state.ts";
+import type { Span } from "./state.ts";
 import { spanAt } from "./state.ts";
 
 /** An admitted span is live from its birth. */
@@ -19,7 +19,7 @@ export function admit(
 ): void {
   const { spanId, content, provider, ...rest } = data;
   const recalledIndex =
-    data.recallOf === undefined ? undefined : draft.spanIndex.get(data.recallOf);
+    data.recallOf === undefined ? undefined : draft.spans.indexOf(data.recallOf);
   const recalled = recalledIndex === undefined ? undefined : spanAt(draft, recalledIndex);
   const span: Span = {
     ...rest,
@@ -52,7 +52,7 @@ export function admit(
 
 /** Blocks of one message share its number; a span without a message counts as one. */
 function messageNumber(draft: Draft, message: string | undefined): number {
-  const first = message === undefined ? undefined : draft.messages.get(message)?.[0];
+  const first = message === undefined ? undefined : draft.spans.message(message)[0];
   return first === undefined ? draft.messageCount + 1 : spanAt(draft, first).messageNumber;
 }
 
@@ -124,29 +124,8 @@ function isJson(content: Json | undefined): boolean {
   return typeof content !== "string";
 }
 
-const NO_CALL: CallBond = { calls: [], results: [] };
-const NO_GROUP: GroupBond = { members: 0, players: [] };
-
-/** Enters a span into the marks and into the bonds it plays a part in. */
+/** Enters a span into the window, and its mark. */
 function addSpan(draft: Draft, span: Span, mark: Mark): void {
-  const { index } = span;
   draft.spans = draft.spans.push(span);
-  draft.spanIndex = draft.spanIndex.set(span.id, index);
   enter(draft, span, mark);
-  if (span.call !== undefined) {
-    const bond = draft.calls.get(span.call, NO_CALL);
-    const part = span.kind === "tool-call" ? "calls" : "results";
-    draft.calls = draft.calls.set(span.call, { ...bond, [part]: [...bond[part], index] });
-  }
-  if (span.group !== undefined) {
-    const { members, players } = draft.groups.get(span.group, NO_GROUP);
-    draft.groups = draft.groups.set(span.group, {
-      members: members + Number(span.createdBy === undefined),
-      players: [...players, index],
-    });
-  }
-  if (span.message !== undefined) {
-    const others = draft.messages.get(span.message.id, []);
-    draft.messages = draft.messages.set(span.message.id, [...others, index]);
-  }
 }

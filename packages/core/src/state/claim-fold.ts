@@ -16,7 +16,7 @@ type Asserted = WindowEventOf<"ClaimAsserted">["data"];
 /** A first assertion makes the claim; each later one is one more justification of it. */
 export function assertClaim(draft: Draft, data: Asserted, by: string): void {
   const known = draft.claimIndex.get(data.claimId);
-  const named = data.carrier === undefined ? undefined : draft.spanIndex.get(data.carrier);
+  const named = data.carrier === undefined ? undefined : draft.spans.indexOf(data.carrier);
   // A recall carries what its original carries, so a claim made on one belongs to the original.
   const carrier = named === undefined ? undefined : (draft.spans.get(named)?.recallIndex ?? named);
   const index = known ?? addClaim(draft, data, by);
@@ -40,7 +40,7 @@ export function assertClaim(draft: Draft, data: Asserted, by: string): void {
       if (data.kind === "decision") draft.watched = draft.watched.add(cited);
     } else if ("uri" in ref) draft.restOnUri = added(draft.restOnUri, ref.uri, index);
     else {
-      const span = draft.spanIndex.get(ref.span);
+      const span = draft.spans.indexOf(ref.span);
       if (span !== undefined) draft.restOnSpan = added(draft.restOnSpan, span, index);
     }
   }

@@ -173,7 +173,7 @@ function record(draft: Draft, event: PlacedEvent & { readonly type: "RecoveryRec
   draft.recordCount += 1;
   draft.openRecord = { ...data, revision, commandId: event.metadata.commandId };
   for (const { spanId, digest } of data.consumed) {
-    const index = draft.spanIndex.get(spanId);
+    const index = draft.spans.indexOf(spanId);
     if (index === undefined || spanAt(draft, index).digest === digest) continue;
     draft.disputed = draft.disputed.set(index, digest);
   }
@@ -186,7 +186,7 @@ function takes(
 ): Write[] {
   const record = draft.openRecord;
   if (record?.revision !== revision - 1 || record.editId !== data.editId) return [];
-  const named = new Set(record.consumed.map(({ spanId }) => draft.spanIndex.get(spanId)));
+  const named = new Set(record.consumed.map(({ spanId }) => draft.spans.indexOf(spanId)));
   const writes: Write[] = [];
   for (const span of named) {
     if (span === undefined) continue;

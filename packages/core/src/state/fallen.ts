@@ -50,7 +50,7 @@ export function changedSource(state: GroundState, ref: SourceRef): string | unde
 }
 
 function sourceOf(state: GroundState, span: string): { uri: string; digest: string } | undefined {
-  const index = state.spanIndex.get(span);
+  const index = state.spans.indexOf(span);
   return index === undefined ? undefined : state.spans.get(index)?.source;
 }
 

@@ -16,13 +16,6 @@ export type { Edit, Effect, Mark, MarkState, Write } from "./marks.ts";
 export { ABSENT, editAt, effectOf, LIVE, markOf } from "./marks.ts";
 export { isEvidence, isProtected, isVisible, openConflicts } from "./protection.ts";
 export { MAX_QUOTE, startOf, valueText } from "./quote.ts";
-export type {
-  Bonds,
-  CallBond,
-  GroupBond,
-  Span,
-  SpanIndex,
-  SpanList,
-  WindowState,
-} from "./state.ts";
+export type { CallBond, GroupBond, Span, Spans } from "./spans.ts";
+export type { WindowState } from "./state.ts";
 export { findEdit, findSpan, initialState, spanAt } from "./state.ts";

@@ -14,7 +14,7 @@ const NONE: ReadonlySet<number> = new Set();
  * product beside its source, or a source that nothing stands for.
  */
 export function ownSpans(state: WindowState, via: string | undefined): ReadonlySet<number> {
-  const bond = via === undefined ? undefined : state.calls.get(via);
+  const bond = via === undefined ? undefined : state.spans.call(via);
   if (bond === undefined) return NONE;
   const own = new Set<number>([...bond.calls, ...bond.results]);
   for (let size = 0; size < own.size; ) {
@@ -36,5 +36,5 @@ function tiedTo(state: WindowState, index: number): readonly number[] {
   const span = spanAt(state, index);
   const bound = boundTo(state, span);
   if (span.kind === "tool-result" || span.message === undefined) return bound;
-  return [...bound, ...(state.messages.get(span.message.id) ?? [])];
+  return [...bound, ...state.spans.message(span.message.id)];
 }

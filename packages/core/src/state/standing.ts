@@ -3,7 +3,7 @@ import type { Claim, ClaimState } from "./claims.ts";
 import { claimAt, isWithdrawn } from "./claims.ts";
 import { ABSENT, markOf } from "./marks.ts";
 import { valueText } from "./quote.ts";
-import type { Span } from "./state.ts";
+import type { Span, Spans } from "./spans.ts";
 
 /*
  * Standing is the least fix-point of "some justification is wholly grounded": claims that rest on
@@ -13,8 +13,7 @@ import type { Span } from "./state.ts";
 
 /** What grounding looks at beside claims and marks. */
 export interface GroundState extends ClaimState {
-  readonly spans: { get(index: number): Span | undefined };
-  readonly spanIndex: { get(id: string): number | undefined };
+  readonly spans: Pick<Spans, "get" | "indexOf">;
 }
 
 /** Spans whose content the store lost ground nothing; the fold knows of none, a probe may. */
@@ -37,7 +36,7 @@ export function isGrounded(
     return index !== undefined && verified.has(index);
   }
   if ("uri" in ref) return state.sources.get(ref.uri) === ref.digest;
-  const index = state.spanIndex.get(ref.span);
+  const index = state.spans.indexOf(ref.span);
   const span = index === undefined ? undefined : state.spans.get(index);
   if (index === undefined || span === undefined || !GROUNDING.has(span.origin)) return false;
   if (span.createdBy !== undefined || markOf(state, index) === ABSENT || isLost(span)) return false;

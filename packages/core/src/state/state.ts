@@ -1,85 +1,14 @@
 import { List, Map as PersistentMap, Set as PersistentSet } from "immutable";
-import type { Origin, SpanKind, WindowEventOf } from "../events/schema.ts";
+import type { WindowEventOf } from "../events/schema.ts";
 import type { Claim, ClaimState } from "./claims.ts";
 import type { MutableCommandIndex } from "./command-index.ts";
 import { CommandIndex } from "./command-index.ts";
 import type { Edit, MarkState } from "./marks.ts";
 import { SlotTable } from "./slots.ts";
+import type { Span, Spans } from "./spans.ts";
+import { noSpans } from "./spans.ts";
 
-/** What the fold keeps of a span. Never changes after its birth; content stays in the log. */
-export interface Span {
-  /** Place in order of birth: what marks and writes name it by. */
-  readonly index: number;
-  readonly id: string;
-  /** Where it was born. */
-  readonly revision: number;
-  /** Where its content lies: `revision`, or for a recall where the recalled span was born. */
-  readonly contentRevision: number;
-  readonly slot: number;
-  /** Place in the window for ever: the revision of its birth, or the least of what it replaced. */
-  readonly position: number;
-  readonly origin: Origin;
-  readonly kind: SpanKind;
-  readonly tokens: number;
-  /** Number of its message, from 1: what age is counted in. */
-  readonly messageNumber: number;
-  readonly digest: string;
-  /** The content is JSON other than a string; the digest alone does not tell "12" from 12. */
-  readonly json: boolean;
-  readonly message?: { readonly id: string; readonly index: number };
-  readonly call?: string;
-  readonly tool?: NonNullable<WindowEventOf<"SpanAdmitted">["data"]["tool"]>;
-  readonly group?: string;
-  readonly source?: { readonly uri: string; readonly digest: string };
-  readonly sealed: boolean;
-  readonly pinned: boolean;
-  readonly recallOf?: string;
-  /** Index of the span that `recallOf` names. */
-  readonly recallIndex?: number;
-  /** Ordinal of the rewrite that created it. */
-  readonly createdBy?: number;
-}
-
-/** Spans by index, as the fold uses them: Immutable's List, or a projection's columns. A value. */
-export interface SpanList extends Iterable<Span> {
-  readonly size: number;
-  get(index: number): Span | undefined;
-  push(span: Span): SpanList;
-  asMutable(): SpanList;
-  asImmutable(): SpanList;
-}
-
-/** Index of a span by id. A value. */
-export interface SpanIndex {
-  get(id: string): number | undefined;
-  has(id: string): boolean;
-  set(id: string, index: number): SpanIndex;
-  asMutable(): SpanIndex;
-  asImmutable(): SpanIndex;
-}
-
-/** What spans with the same name make, by that name. A value. */
-export interface Bonds<Bond> {
-  get(name: string): Bond | undefined;
-  get(name: string, none: Bond): Bond;
-  has(name: string): boolean;
-  set(name: string, bond: Bond): Bonds<Bond>;
-  asMutable(): Bonds<Bond>;
-  asImmutable(): Bonds<Bond>;
-}
-
-/** The spans that play a call and its result: the admitted one and its 1-to-1 rewrites. */
-export interface CallBond {
-  readonly calls: readonly number[];
-  readonly results: readonly number[];
-}
-
-export interface GroupBond {
-  /** Number of spans admitted into the group. */
-  readonly members: number;
-  /** Those spans and their 1-to-1 rewrites. */
-  readonly players: readonly number[];
-}
+export type { Span } from "./spans.ts";
 
 /** A policy as it was authored; `EpochOpened` says which epoch runs on it. */
 export interface AuthoredPolicy {
@@ -123,8 +52,7 @@ export interface WindowState extends MarkState, ClaimState {
   readonly proposals: PersistentMap<string, Proposal>;
   /** Spans that an undo, redo or rewind of this epoch brought back, by index. */
   readonly revived: PersistentSet<number>;
-  readonly spans: SpanList;
-  readonly spanIndex: SpanIndex;
+  readonly spans: Spans;
   readonly slots: SlotTable;
   readonly slotCount: number;
   /** How often a span was read or recalled, and when last, in messages; by index. */
@@ -139,10 +67,6 @@ export interface WindowState extends MarkState, ClaimState {
   readonly openRecord:
     | (RecoveryRecord & { readonly revision: number; readonly commandId: string })
     | undefined;
-  readonly calls: Bonds<CallBond>;
-  readonly groups: Bonds<GroupBond>;
-  /** Indices of the spans of a message. */
-  readonly messages: Bonds<readonly number[]>;
   /** Last revision of every append, ascending: where a rewind may go. */
   readonly boundaries: List<number>;
   /** First revision of the append that a command caused, by commandId. */
@@ -175,8 +99,7 @@ export function initialState(window: string): WindowState {
     proposals: PersistentMap(),
     revived: PersistentSet(),
     marks: List(),
-    spans: List(),
-    spanIndex: PersistentMap(),
+    spans: noSpans,
     slots: SlotTable.empty,
     slotCount: 0,
     messageCount: 0,
@@ -187,9 +110,6 @@ export function initialState(window: string): WindowState {
     recordCount: 0,
     unclosedCount: 0,
     openRecord: undefined,
-    calls: PersistentMap<string, CallBond>(),
-    groups: PersistentMap<string, GroupBond>(),
-    messages: PersistentMap<string, readonly number[]>(),
     boundaries: List(),
     commands: CommandIndex.empty,
     liveCount: 0,
@@ -222,7 +142,7 @@ export function spanAt(state: WindowState, index: number): Span {
 }
 
 export function findSpan(state: WindowState, id: string): Span | undefined {
-  const index = state.spanIndex.get(id);
+  const index = state.spans.indexOf(id);
   return index === undefined ? undefined : spanAt(state, index);
 }
 

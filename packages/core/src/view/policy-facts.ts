@@ -69,7 +69,7 @@ function claimsBySpan(state: WindowState) {
 /** The live spans that leave with a span, itself included: the closure of its bonds. */
 export function bundleOf(state: WindowState): (id: string) => readonly string[] {
   return (id) => {
-    const index = state.spanIndex.get(id);
+    const index = state.spans.indexOf(id);
     if (index === undefined) return [];
     const bundle = new Set([index]);
     for (const one of bundle) {

@@ -2,16 +2,14 @@ import type { Json } from "@palimpsest/core";
 import { contentDigest } from "@palimpsest/core";
 import type { WindowState } from "@palimpsest/core/state";
 import { List, Map as PersistentMap, Set as PersistentSet } from "immutable";
-import type { Column } from "../columns/columns.ts";
-import { decodeItems, encodeItems } from "../columns/columns.ts";
-import { savedSpans, withSpans } from "../window/compact.ts";
+import type { Column } from "../columns/index.ts";
+import { BLOCK, columnsOf, decodeItems, encodeItems } from "../columns/index.ts";
 import type { PolicyList } from "../window/policies.ts";
 import type { Folded } from "../window/reading.ts";
-import { BLOCK } from "../window/span-block.ts";
 import type { Blocks } from "./snapshots.ts";
 
 /** Names the form of a manifest and its blocks; whatever has another name does not fit. */
-const FORMAT = "palimpsest-window-state/4";
+const FORMAT = "palimpsest-window-state/5";
 
 /** How one field of the state is kept; collections by the digests of their blocks. */
 type Field =
@@ -47,11 +45,8 @@ function isGrowing(name: string): name is Growing {
   return name === "spans" || name === "edits" || name === "boundaries";
 }
 
-/** Fields that follow from others, and the memory of commands, which no projection keeps. */
-const DERIVED: ReadonlySet<string> = new Set([
-  ...["spanIndex", "calls", "groups", "messages"],
-  ...["editOrdinal", "commands"],
-]);
+/** What other fields hold already, and the memory of commands, which no projection keeps. */
+const DERIVED: ReadonlySet<string> = new Set(["editOrdinal", "commands"]);
 
 /** `other`: the encoding of another state of this window, whose full blocks are taken over. */
 export function encodeState({ state, policies }: Folded, other?: EncodedState): EncodedState {
@@ -82,7 +77,7 @@ function encodeField(
     return { kind, blocks };
   };
   const value: unknown = Reflect.get(state, name);
-  if (name === "spans") return kept("spans", savedSpans(state, known.length));
+  if (name === "spans") return kept("spans", columnsOf(state).save(known.length));
   if (name === "slots") return kept("slots", textsOf(numberPairs(state.slots), pairs));
   if (List.isList(value)) {
     return kept("list", textsOf(value.toArray().slice(known.length * BLOCK), encodeItems));
@@ -163,10 +158,9 @@ export function decodeState(manifest: string, blocks: Blocks, empty: WindowState
   const state = Object.fromEntries(entries) as unknown as WindowState;
   const ofSpans = fields.spans !== undefined && "blocks" in fields.spans ? fields.spans.blocks : [];
   const saved = ofSpans.map((digest) => ({ digest, text: checkedBlock(digest, blocks) }));
-  const { spans, spanIndex, calls, groups, messages } = withSpans(empty, saved);
+  const spans = columnsOf(empty).load(saved);
   const ordinals = state.edits.toSeq().map(({ id, ordinal }) => [id, ordinal] as const);
-  const columns = { spans, spanIndex, calls, groups, messages };
-  return { state: { ...state, ...columns, editOrdinal: PersistentMap(ordinals) }, policies };
+  return { state: { ...state, spans, editOrdinal: PersistentMap(ordinals) }, policies };
 }
 
 /** Stands for a value that the empty state has or that is derived. */

@@ -35,18 +35,24 @@ function decoded(encoded: EncodedState, ...others: readonly EncodedState[]): Fol
   return decodeState(encoded.manifest, blocks, unfolded("w").state);
 }
 
+const BONDS = ["call", "group", "message"] as const;
+
 function namesIn({ spans }: WindowState): string[] {
   const names = [...spans].flatMap(({ call, group, message }) => [call, group, message?.id]);
   return [...new Set(names)].filter((name) => name !== undefined);
 }
 
+/** What the spans of a state are found by, and what is found. */
+function foundIn(state: WindowState): unknown[] {
+  const { spans } = state;
+  const bonds = BONDS.map((bond) => namesIn(state).map((name) => spans[bond](name)));
+  return [[...spans].map(({ id }) => spans.indexOf(id)), ...bonds];
+}
+
 /** A state as far as it can be compared: its collections as arrays, its columns as spans. */
 function plain({ state, policies }: Folded): unknown {
   const fields = Object.entries(state).map(([name, value]) => {
-    if (name === "spanIndex") return [name, [...state.spans].map(({ id }) => value.get(id))];
-    if (name === "calls" || name === "groups" || name === "messages") {
-      return [name, namesIn(state).map((bond) => value.get(bond))];
-    }
+    if (name === "spans") return [name, [...state.spans], ...foundIn(state)];
     if (name === "commands") return [name, state.commands.isEmpty()];
     if (name === "slots") return [name, [...state.slots.occupants()]];
     return [name, typeof value === "object" && value !== null ? [...value] : value];
@@ -78,11 +84,11 @@ it("a state in columns knows the same calls, groups and messages as one of maps"
     [loaded, 1_502],
     [foldOn(loaded, all.slice(1_502)), all.length],
   ] as const) {
-    for (const bonds of ["calls", "groups", "messages"] as const) {
-      const known = (one: WindowState) => namesIn(late.state).map((name) => one[bonds].get(name));
+    for (const bond of BONDS) {
+      const known = (one: WindowState) => namesIn(late.state).map((name) => one.spans[bond](name));
       expect(known(state)).toEqual(known(inMaps(end)));
-      expect(known(state).some((bond) => bond !== undefined)).toBe(true);
+      expect(known(state).some((found) => found !== undefined)).toBe(true);
     }
-    expect(state.calls.has("nobody")).toBe(false);
+    expect(state.spans.call("nobody")).toBeUndefined();
   }
 });

@@ -1,5 +1,6 @@
 import type { Json, LogReader } from "@palimpsest/core";
 import { readContent } from "@palimpsest/core/host";
+import { LruCache } from "@palimpsest/core/log";
 import type { WindowState } from "@palimpsest/core/state";
 import { contentRef, spanAt } from "@palimpsest/core/state";
 import type { Contents } from "../window/contents.ts";
@@ -9,17 +10,14 @@ import { frozen } from "../window/frozen.ts";
 interface Entry {
   readonly digest: string;
   readonly content: Json;
-  readonly size: number;
 }
 
 /** Content that was read from the log and re-hashed, by revision, up to a number of characters. */
 export class ContentCache {
-  readonly #entries = new Map<number, Entry>();
-  readonly #most: number;
-  #size = 0;
+  readonly #entries: LruCache<number, Entry>;
 
   constructor(most: number) {
-    this.#most = most;
+    this.#entries = new LruCache({ mostWeight: most, weigh: ({ content }) => sizeOf(content) });
   }
 
   /** The contents of the live spans of a state. */
@@ -42,27 +40,12 @@ export class ContentCache {
       if (fact?.intact !== true) continue;
       const content = frozen(fact.content);
       known.set(index, content);
-      this.#add(ref.revision, ref.digest, content);
+      this.#entries.set(ref.revision, { digest: ref.digest, content });
     }
     return contentsWith(spans, known);
   }
+}
 
-  /** Lets go of the content that was read longest ago. */
-  #add(revision: number, digest: string, content: Json): void {
-    const size = typeof content === "string" ? content.length : JSON.stringify(content).length;
-    this.#remove(revision);
-    this.#entries.set(revision, { digest, content, size });
-    this.#size += size;
-    for (const oldest of this.#entries.keys()) {
-      if (this.#size <= this.#most) break;
-      this.#remove(oldest);
-    }
-  }
-
-  #remove(revision: number): void {
-    const entry = this.#entries.get(revision);
-    if (entry === undefined) return;
-    this.#size -= entry.size;
-    this.#entries.delete(revision);
-  }
+function sizeOf(content: Json): number {
+  return typeof content === "string" ? content.length : JSON.stringify(content).length;
 }

@@ -16,7 +16,10 @@ export interface TimeTravelOptions extends ProjectionOptions {
   readonly snapshots?: SnapshotStore;
   /** Number of events from one snapshot to the next. Default 1,024. */
   readonly snapshotEvery?: number;
-  /** Most UTF-16 units of content that are kept for going back and forth. Default 16 Mi. */
+  /**
+   * Most UTF-16 units of content that are kept for going back and forth; what was read last is kept
+   * however long it is. Default 16 Mi.
+   */
   readonly contentUnits?: number;
 }
 

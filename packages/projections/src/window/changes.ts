@@ -65,7 +65,7 @@ export function changesBetween(before: WindowState, after: WindowState): WindowC
 
 /** The changes of going back over `changes`: what came goes, and what left comes back. */
 export function reversed(changes: WindowChanges, from: WindowState): WindowChanges {
-  const position = (id: string): number => spanAt(from, from.spanIndex.get(id) ?? -1).position;
+  const position = (id: string): number => spanAt(from, from.spans.indexOf(id) ?? -1).position;
   const { entered, left, returned, firstChanged } = changes;
   return {
     since: from.revision,

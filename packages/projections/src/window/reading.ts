@@ -1,13 +1,13 @@
 import type { LogReader, RecordedWindowEvent, StoredEvent } from "@palimpsest/core";
 import { upcast, windowStream } from "@palimpsest/core";
 import type { WindowState } from "@palimpsest/core/state";
-import { evolveAll } from "@palimpsest/core/state";
+import { evolveAll, initialState } from "@palimpsest/core/state";
 import type { Observable } from "rxjs";
+import { ColumnSpans } from "../columns/index.ts";
 import { folded } from "../feed/folded.ts";
 import type { Reducer } from "../feed/reducer.ts";
 import { shared } from "../feed/shared.ts";
 import type { ProjectionOptions } from "../options.ts";
-import { compactState } from "./compact.ts";
 import type { Contents } from "./contents.ts";
 import { completeContents, followContents, noContents } from "./contents.ts";
 import type { PolicyList } from "./policies.ts";
@@ -24,9 +24,10 @@ export interface Reading extends Folded {
   readonly contents: Contents;
 }
 
-/** A window before its first event. */
+/** A window before its first event, whose spans will be kept in columns. */
 export function unfolded(window: string): Folded {
-  return { state: compactState(window), policies: [] };
+  const state = { ...initialState(window), spans: new ColumnSpans() };
+  return { state, policies: [] };
 }
 
 export function foldOn(folded: Folded, events: readonly RecordedWindowEvent[]): Folded {

@@ -35,10 +35,9 @@ export class VerdictChains {
     }
     this.#chains.delete(window);
     this.#chains.set(window, chain);
-    for (const oldest of this.#chains.keys()) {
-      if (this.#chains.size <= this.#most) break;
-      this.#chains.delete(oldest);
-    }
+    // One came at most, so one leaves at most.
+    const [oldest = window] = this.#chains.keys();
+    if (this.#chains.size > this.#most) this.#chains.delete(oldest);
     return chain;
   }
 }

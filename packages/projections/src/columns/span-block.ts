@@ -1,9 +1,9 @@
 import type { Span } from "@palimpsest/core/state";
-import type { Numbers } from "../columns/runs.ts";
-import { decodeNumbers, encodeNumbers } from "../columns/runs.ts";
 import { hashesOf, hashOf, packed, unpack } from "./belongings.ts";
 import type { Extras, SavedExtras, Unpacked } from "./extras.ts";
 import { BlockExtras } from "./extras.ts";
+import type { Numbers } from "./runs.ts";
+import { decodeNumbers, encodeNumbers } from "./runs.ts";
 
 /*
  * Some spans in columns: numbers in typed arrays, digests in bytes, ids as one text.

@@ -1,8 +1,9 @@
+import { LruCache } from "@palimpsest/core/log";
 import type { Span } from "@palimpsest/core/state";
-import type { Column } from "../columns/columns.ts";
-import { decodeItems, encodeItems } from "../columns/columns.ts";
-import type { Numbers } from "../columns/runs.ts";
-import { decodeNumbers, encodeNumbers } from "../columns/runs.ts";
+import type { Column } from "./columns.ts";
+import { decodeItems, encodeItems } from "./columns.ts";
+import type { Numbers } from "./runs.ts";
+import { decodeNumbers, encodeNumbers } from "./runs.ts";
 
 /** What a span has beside its columns, or other than they say: mostly what it is part of. */
 export type Extras = Partial<Span>;
@@ -16,18 +17,11 @@ export interface SavedExtras {
 /** Blocks whose extras stay objects: the spans of so many are looked at again and again. */
 const MOST_UNPACKED = 32;
 
-/** Keeps few of the full blocks of a table unpacked, those that were looked at last. */
-export class Unpacked {
-  readonly #blocks = new Set<BlockExtras>();
+/** The full blocks of a table whose extras are objects, few of them: those unpacked last. */
+export type Unpacked = LruCache<BlockExtras, BlockExtras>;
 
-  add(extras: BlockExtras): void {
-    this.#blocks.add(extras);
-    for (const oldest of this.#blocks) {
-      if (this.#blocks.size <= MOST_UNPACKED) break;
-      this.#blocks.delete(oldest);
-      oldest.pack();
-    }
-  }
+export function unpackedBlocks(): Unpacked {
+  return new LruCache({ mostEntries: MOST_UNPACKED, left: (extras) => extras.pack() });
 }
 
 /** The extras of one block, by place. As text they take a fifth of the memory. */
@@ -50,7 +44,7 @@ export class BlockExtras {
 
   /** Nothing is set any more. */
   complete(): void {
-    this.#unpacked.add(this);
+    this.#unpacked.set(this, this);
   }
 
   pack(): void {
@@ -80,7 +74,7 @@ export class BlockExtras {
   #all(): Map<number, Extras> {
     if (this.#fields === undefined) {
       this.load(JSON.parse(this.#text ?? "null") as SavedExtras);
-      this.#unpacked.add(this);
+      this.#unpacked.set(this, this);
     }
     return this.#fields ?? new Map();
   }

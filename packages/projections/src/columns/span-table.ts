@@ -2,7 +2,7 @@ import type { Span } from "@palimpsest/core/state";
 import type { Bond } from "./belongings.ts";
 import { hashesOf, hashOf, hashOfName, nameOf } from "./belongings.ts";
 import { BondIndex } from "./bond-index.ts";
-import { Unpacked } from "./extras.ts";
+import { unpackedBlocks } from "./extras.ts";
 import type { Block } from "./span-block.ts";
 import {
   BLOCK,
@@ -44,7 +44,7 @@ export class SpanTable {
   #places = new Int32Array(2 * BLOCK);
   #entered = 0;
   readonly #bonds = new BondIndex();
-  readonly #unpacked = new Unpacked();
+  readonly #unpacked = unpackedBlocks();
   #size = 0;
 
   /** Number of spans of the longest state. */
