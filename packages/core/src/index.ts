@@ -82,12 +82,14 @@ export type {
 } from "./host/finder.ts";
 export type { CommandGate } from "./host/gate.ts";
 export type { Waiting } from "./host/lost-race.ts";
+export type { OpenOptions } from "./host/open.ts";
+export { openWindow } from "./host/open.ts";
 export type { Preview, RenderedText } from "./host/preview.ts";
 export type { PruneOptions } from "./host/prune.ts";
 export type { PolicyStatus, ProbedEdit, ReadAnswer, ReadAnswers } from "./host/read.ts";
 export type { WindowOptions } from "./host/runner.ts";
-export type { Extras, Fields, OpenOptions } from "./host/window.ts";
-export { openWindow, Window } from "./host/window.ts";
+export type { Extras, Fields } from "./host/window.ts";
+export { Window } from "./host/window.ts";
 export { canonicalJson } from "./json/canonical.ts";
 export { contentDigest, contentText } from "./json/digest.ts";
 export type { Json, JsonObject } from "./json/json.ts";

@@ -29,14 +29,6 @@ export type Fields<N extends keyof CommandInputs> = Omit<CommandInputs[N], "comm
 /** Those that most callers leave out: `commandId`, `by`, `via`, `expectedRevision` and the like. */
 export type Extras<N extends keyof CommandInputs, Used extends string> = Omit<Fields<N>, Used>;
 
-/** Options of a window, and how to open one that is not open yet. */
-export interface OpenOptions extends WindowOptions {
-  /** Budget of a window that is opened by this call; it refuses nothing, it is shown. */
-  readonly budgetTokens?: number;
-  /** Name of the tokenizer of a window that is opened by this call. */
-  readonly tokenizer?: string;
-}
-
 /**
  * One agent's window. Commands run one after another in the order they were sent; when another
  * process wrote meanwhile, they are decided on what it left.
@@ -304,20 +296,4 @@ export class Window {
   async #read<N extends ReadName>(command: Named<N>): Promise<ReadAnswers[N]> {
     return readOf<N>(await this.#runner.execute(command));
   }
-}
-
-/**
- * Opens a window of the log, or attaches to it when it is open already. Throws as the constructor
- * of `Window` does, and `CommandRefusedError` for a tokenizer that is not known.
- */
-export async function openWindow(
-  log: EventLog,
-  id: string,
-  { budgetTokens, tokenizer, ...options }: OpenOptions = {},
-): Promise<Window> {
-  const window = new Window(log, id, options);
-  const answer = await window.execute({ command: "openWindow", budgetTokens, tokenizer });
-  const refusals = answer.outcome === "refused" ? answer.refusals : [];
-  if (refusals.some(({ code }) => code !== "window-exists")) throw refusedError(refusals);
-  return window;
 }
