@@ -3,7 +3,7 @@ import { LogError, WrongExpectedRevisionError } from "../log/errors.ts";
 import { createMemoryLog } from "../log/memory.ts";
 import type { EventLog } from "../log/port.ts";
 import type { Waiting } from "./lost-race.ts";
-import { openWindow } from "./window.ts";
+import { openWindow } from "./open.ts";
 
 /** Waits that are counted and take no time; each random number is the next of these. */
 function countedWaiting(...draws: readonly number[]) {
