@@ -9,7 +9,7 @@ import { expect, it } from "vitest";
 import { startChild } from "../support/log/children.ts";
 import { temporaryFolder } from "../support/log/folder.ts";
 
-const KILLS = process.env.PALIMPSEST_LONG ? 2_000 : 50;
+const KILLS = process.env.PALIMPSEST_LONG ? 2_000 : 20;
 const KILLS_PER_STORE = 25;
 const STREAM = "window-a";
 
