@@ -41,6 +41,8 @@ export default defineConfig({
     pool: "forks",
     maxWorkers,
     allowOnly: false,
+    // What a test waits for comes at once on an idle machine, and later on a busy one.
+    expect: { poll: { timeout: 30_000 } },
     reporters: ["default", new TestSummary()],
     projects: [
       ...Object.entries(tiers).map(([name, limits]) => ({

@@ -36,12 +36,12 @@ function isContested(first: ExtractSpan, later: ExtractSpan): boolean {
     known.add({ ...claim, id: `c${i}` });
     if (claim.key !== undefined) values.set(`${claim.scope} ${claim.key}`, claim.value);
   }
-  const { claims, cross } = contesting(known, later, extractClaims(later));
+  const { claims, withKnown } = contesting(known, later, extractClaims(later));
   const equal = claims.some(({ scope, key, value }) => {
     const before = values.get(`${scope} ${key}`);
     return key !== undefined && before !== undefined && before !== value;
   });
-  return equal || cross.length > 0;
+  return equal || withKnown.length > 0;
 }
 
 function spans(

@@ -2,7 +2,7 @@ import { canonicalJson } from "@palimpsest/core";
 import { subjectOf } from "@palimpsest/core/state";
 import type { ExtractedClaim, Extraction, ExtractSpan } from "./extraction.ts";
 import type { KnownClaim } from "./known-claim.ts";
-import type { CrossConflict, KnownClaims, Proposed } from "./known-claims.ts";
+import type { ConflictWithKnown, KnownClaims, Proposed } from "./known-claims.ts";
 import { beside } from "./known-claims.ts";
 import { linesOf } from "./lines.ts";
 import type { Contest } from "./mentions.ts";
@@ -38,17 +38,17 @@ export function contesting(
   if (topics.indexes.length === 0 || span.kind === "tool-call" || span.kind === "reasoning")
     return proposed;
   const claims = [...proposed.claims];
-  const cross = [...proposed.cross];
-  addFailure(span, topics, claims, cross);
-  addSentences(span, topics, claims, cross);
-  return { ...proposed, claims, cross };
+  const withKnown = [...proposed.withKnown];
+  addFailure(span, topics, claims, withKnown);
+  addSentences(span, topics, claims, withKnown);
+  return { ...proposed, claims, withKnown };
 }
 
 function addFailure(
   span: ExtractSpan,
   topics: Known,
   claims: ExtractedClaim[],
-  cross: CrossConflict[],
+  withKnown: ConflictWithKnown[],
 ): void {
   const failed = failedRun(span, linesOf(span.text), (name) =>
     all(topics, (one) => one.runs(name)),
@@ -56,14 +56,14 @@ function addFailure(
   if (failed === undefined) return;
   const { statement, quote, known } = failed;
   const claim = claims.push({ statement, quote }) - 1;
-  for (const { id } of known) cross.push({ claim, known: id, note: "failed in a later run" });
+  for (const { id } of known) withKnown.push({ claim, known: id, note: "failed in a later run" });
 }
 
 function addSentences(
   span: ExtractSpan,
   topics: Known,
   claims: ExtractedClaim[],
-  cross: CrossConflict[],
+  withKnown: ConflictWithKnown[],
 ): void {
   const heaviest = new Map<string, Contest>();
   const sentences = sentencesOf(span);
@@ -76,7 +76,7 @@ function addSentences(
     }
   }
   const made = new Map<Sentence, number>();
-  const contested = new Set(cross.map(({ known }) => known));
+  const contested = new Set(withKnown.map(({ known }) => known));
   for (const { known, note, sentence } of heaviest.values()) {
     if (contested.has(known.id) || contested.size >= MAX_CONTESTED) continue;
     let claim = made.get(sentence);
@@ -84,7 +84,7 @@ function addSentences(
     claim ??= claims.push({ statement: laterStatement(sentence.text), quote: sentence.quote }) - 1;
     made.set(sentence, claim);
     contested.add(known.id);
-    cross.push({ claim, known: known.id, note });
+    withKnown.push({ claim, known: known.id, note });
   }
 }
 

@@ -79,18 +79,18 @@ describe("what is said later", () => {
           quote: "We run with maxSeats at 25 since May.",
         },
       ],
-      cross: [{ claim: 0, known: "c1", note: "another value said later" }],
+      withKnown: [{ claim: 0, known: "c1", note: "another value said later" }],
     });
   });
 
   it("counts from a ticket as well, in JSON or not, but not from the model, a file or a rule", () => {
     const ticket = { origin: "tool", kind: "tool-result", tool: "get_ticket" } as const;
     const body = JSON.stringify({ comments: [{ body: "max_seats is stale.\nAsk ops." }] });
-    expect(said(body, ticket).cross).toHaveLength(1);
+    expect(said(body, ticket).withKnown).toHaveLength(1);
     const text = "max_seats is stale.";
-    expect(said(text, { ...ticket, tool: "read", source: "b.ts" }).cross).toEqual([]);
-    expect(said(text, { kind: "tool-call" }).cross).toEqual([]);
-    expect(said(text, { origin: "system" }).cross).toEqual([]);
+    expect(said(text, { ...ticket, tool: "read", source: "b.ts" }).withKnown).toEqual([]);
+    expect(said(text, { kind: "tool-call" }).withKnown).toEqual([]);
+    expect(said(text, { origin: "system" }).withKnown).toEqual([]);
   });
 
   it("is not said twice, where a claim of the line has the key and another value already", () => {
@@ -116,8 +116,8 @@ describe.each(readers)("five megabytes beside fifteen thousand claims, read as %
   const many = crowd(5_000);
 
   it.each(texts)("%s: a bounded number is contested", (_, text) => {
-    const { claims, cross } = contested(many, text, reader);
+    const { claims, withKnown } = contested(many, text, reader);
     expect(claims.length).toBeLessThanOrEqual(7);
-    expect(cross.length).toBeLessThanOrEqual(13);
+    expect(withKnown.length).toBeLessThanOrEqual(13);
   });
 });

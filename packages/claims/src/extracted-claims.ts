@@ -25,7 +25,7 @@ interface Append {
 export function* extractedCommands(
   append: Append,
   { spanId, source, known }: About,
-  { claims, conflicts, cross, leftOut }: Proposed,
+  { claims, conflicts, withKnown, leftOut }: Proposed,
 ): Generator<FoundCommand, { claims: number; conflicts: number }> {
   const start = append.state;
   const limit = new ConflictLimit(() => sourceConflicts(start, known, source));
@@ -46,7 +46,7 @@ export function* extractedCommands(
   }
   const noted = [
     ...conflicts.map(({ a, b, note }) => ({ a: ids[a], b: ids[b], note })),
-    ...cross.map(({ claim, known: b, note }) => ({ a: ids[claim], b, note })),
+    ...withKnown.map(({ claim, known: b, note }) => ({ a: ids[claim], b, note })),
   ];
   for (const { a, b, note } of noted) {
     if (a === undefined || b === undefined || areInConflict(append.state, a, b)) continue;

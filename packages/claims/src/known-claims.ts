@@ -9,7 +9,7 @@ import { namesOf } from "./stated-values.ts";
 import { isGenerated, Topics } from "./topics.ts";
 
 /** A new claim, by index, in tension with one that is known already. */
-export interface CrossConflict {
+export interface ConflictWithKnown {
   readonly claim: number;
   readonly known: string;
   readonly note: string;
@@ -17,7 +17,7 @@ export interface CrossConflict {
 
 /** An extraction beside what a window has, ready to be asserted. */
 export interface Proposed extends Extraction {
-  readonly cross: readonly CrossConflict[];
+  readonly withKnown: readonly ConflictWithKnown[];
 }
 
 /**
@@ -25,8 +25,8 @@ export interface Proposed extends Extraction {
  * is known of the file that may no longer hold.
  */
 export function beside(known: KnownClaims, extraction: Extraction): Proposed {
-  const cross = known.conflictsWith(extraction.claims);
-  const used = new Set(cross.map(({ claim }) => claim));
+  const withKnown = known.conflictsWith(extraction.claims);
+  const used = new Set(withKnown.map(({ claim }) => claim));
   const kept = extraction.claims.flatMap(({ key, scope = "", statement }, index) =>
     key === undefined && statement === editedStatement(scope) && !used.has(index) ? [] : [index],
   );
@@ -37,13 +37,13 @@ export function beside(known: KnownClaims, extraction: Extraction): Proposed {
       const [one, other] = [place.get(a), place.get(b)];
       return one === undefined || other === undefined ? [] : [{ a: one, b: other, note }];
     }),
-    cross: cross.map((one) => ({ ...one, claim: place.get(one.claim) ?? one.claim })),
+    withKnown: withKnown.map((one) => ({ ...one, claim: place.get(one.claim) ?? one.claim })),
     leftOut: extraction.leftOut,
   };
 }
 
 /** Most conflicts of one extraction with what is known. */
-const MAX_CROSS = 20;
+const MAX_WITH_KNOWN = 20;
 /** Most of them for one edit of a file: the sign that it was edited is what matters. */
 const MAX_READ = 5;
 
@@ -97,7 +97,7 @@ export class KnownClaims {
    * Conflicts between claims of different scopes, which equal keys alone do not make: one side
    * qualifies the other, lays down a rule, or is the edit of the file that the other was read from.
    */
-  conflictsWith(claims: readonly ExtractedClaim[], stands: Stands = always): CrossConflict[] {
+  conflictsWith(claims: readonly ExtractedClaim[], stands: Stands = always): ConflictWithKnown[] {
     const found = claims.flatMap((claim, index) => {
       const { key } = claim;
       const others = key === undefined ? this.#unkeyed(claim, stands) : this.#keyed(claim, key);
@@ -105,7 +105,7 @@ export class KnownClaims {
         .filter(({ known }) => stands(known.id))
         .map(({ known, note }) => ({ claim: index, known: known.id, note }));
     });
-    return found.slice(0, MAX_CROSS);
+    return found.slice(0, MAX_WITH_KNOWN);
   }
 
   #keyed(claim: ExtractedClaim, key: string): Found[] {

@@ -10,8 +10,8 @@ function tensions(...spans: readonly Partial<ExtractSpan>[]): string[] {
   const found: string[] = [];
   for (const [i, more] of spans.entries()) {
     const span = { id: `s${i}`, origin: "tool", kind: "tool-result", text: "", ...more } as const;
-    const { claims, cross } = beside(known, extractClaims(span));
-    for (const { claim, known: id } of cross) {
+    const { claims, withKnown } = beside(known, extractClaims(span));
+    for (const { claim, known: id } of withKnown) {
       const value = claims[claim]?.value ?? claims[claim]?.statement;
       found.push(`${value} / ${values[Number(id)]}`);
     }

@@ -46,11 +46,11 @@ export function failureIn(lines: readonly Line[], span: ExtractSpan): Line | und
   const partial = told.find(({ body }) => isPartial(body));
   if (partial !== undefined) return partial;
   if (!bad && told.some(({ body }) => PASSED.test(body.trimStart()))) return undefined;
-  const signs = told.filter(({ body }) => isSign(body));
+  const failureLines = told.filter(({ body }) => isSign(body));
   // The end of a long output whose every other line has one tells how it went.
-  const loud = told.length > SHORT && signs.length * FEW > told.length;
+  const loud = told.length > SHORT && failureLines.length * FEW > told.length;
   const end = new Set(told.slice(-SHORT / 4));
-  const sign = loud ? signs.find((line) => end.has(line)) : signs[0];
+  const sign = loud ? failureLines.find((line) => end.has(line)) : failureLines[0];
   return sign ?? (bad ? told.at(-1) : undefined);
 }
 

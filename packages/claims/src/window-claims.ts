@@ -1,7 +1,7 @@
 import type { Claim, WindowState } from "@palimpsest/core/state";
 import { claimAt } from "@palimpsest/core/state";
 import type { ExtractedClaim } from "./extraction.ts";
-import type { CrossConflict } from "./known-claims.ts";
+import type { ConflictWithKnown } from "./known-claims.ts";
 import { KnownClaims } from "./known-claims.ts";
 import type { Topics } from "./topics.ts";
 
@@ -59,7 +59,7 @@ export class ClaimsInAppend extends KnownClaims {
     return index === undefined || this.#state.claims.get(index)?.retracted === undefined;
   }
 
-  override conflictsWith(claims: readonly ExtractedClaim[]): CrossConflict[] {
+  override conflictsWith(claims: readonly ExtractedClaim[]): ConflictWithKnown[] {
     const stands = (id: string) => this.stands(id);
     return [...this.#before.conflictsWith(claims, stands), ...super.conflictsWith(claims, stands)];
   }

@@ -34,7 +34,7 @@ export interface ParsedCommand {
 
 export type BatchableCommand = Exclude<WriteCommand, { command: "render" }>;
 
-/** Reads a command from any value. Never throws; what is no command is `invalid-command`. */
+/** Reads a command from any value. Never throws: anything else is `invalid-command`. */
 export function parseCommand(value: unknown): ParsedCommand | Refusal {
   // The command itself is one level, and in a batch its commands are two more.
   const guarded = guardJson(value, MAX_DEPTH + 3);

@@ -207,7 +207,7 @@ type Of<S extends Record<string, z.ZodMiniType>> = {
 }[keyof S];
 
 export type BatchCommand = Defined<z.infer<typeof batchSchema>>;
-/** A command that writes and is no batch. */
+/** A command that writes, a batch apart. */
 export type WriteCommand = Of<typeof writeCommandSchemas>;
 export type ReadCommand = Of<typeof readCommandSchemas>;
 export type Command = WriteCommand | BatchCommand | ReadCommand;

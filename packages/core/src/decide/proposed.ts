@@ -26,7 +26,7 @@ const MAX_NAMED = 80;
  * was live at the proposal's base is stale; anything else lies outside what a pruner may name, and
  * gets the whole proposal refused, with what each id is.
  */
-export function judge(
+export function resolveCandidates(
   state: WindowState,
   { candidates, baseRevision }: Proposal,
 ): { readonly found: Candidates; readonly refusals: Refusal[] } {

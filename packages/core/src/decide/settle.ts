@@ -9,7 +9,7 @@ import { editEvents, rewriteOf } from "./edits.ts";
 import type { Act, Outcome } from "./outcome.ts";
 import { advance, events, refuse, refused } from "./outcome.ts";
 import type { Candidates } from "./proposed.ts";
-import { judge } from "./proposed.ts";
+import { resolveCandidates } from "./proposed.ts";
 import type { Retained } from "./retained.ts";
 import { evidenceLost, retain } from "./retained.ts";
 
@@ -67,7 +67,7 @@ function selfCommit(
 
 function commit(state: WindowState, proposal: Proposal, command: Settle, act: Act): Outcome {
   const { unattended = false, onEvidence = "carry" } = command;
-  const { found, refusals } = judge(state, proposal);
+  const { found, refusals } = resolveCandidates(state, proposal);
   if (refusals.length > 0) return logged(command, [], refusals);
   const { kept, retained } = retain(state, found, { via: act.via, unattended });
   if (kept.evict.length === 0 && kept.replace.length === 0) {

@@ -12,7 +12,6 @@ import { forbidden } from "../decide/permissions.ts";
 import type { Step } from "../decide/step.ts";
 import { windowStream } from "../events/ids.ts";
 import type { RecordedWindowEvent } from "../events/schema.ts";
-import { upcast } from "../events/upcast.ts";
 import { commandDigest } from "../json/digest.ts";
 import { isLogError, LogError } from "../log/errors.ts";
 import type { EventToAppend, LogReader, StoredEvent } from "../log/port.ts";
@@ -23,12 +22,13 @@ import { RENDERER, renderWindow } from "../view/render.ts";
 import type { Tokenizer } from "../view/tokenizer.ts";
 import { utf8Div4 } from "../view/tokenizer.ts";
 import { windowTokens } from "../view/tokens.ts";
-import { readContent, replayWithContents } from "./contents.ts";
+import { readContent } from "./contents.ts";
 import { envelop } from "./envelope.ts";
 import type { ClaimFinder } from "./finder.ts";
 import { bothLeftOut } from "./finder.ts";
 import { Found } from "./found.ts";
 import { stoppedBy } from "./gate.ts";
+import { complete, knownAnswer } from "./known-answer.ts";
 import { pauseAfterLostRace } from "./lost-race.ts";
 import type { Shell } from "./shell.ts";
 import {
@@ -259,46 +259,4 @@ function appended(decided: WindowState, events: readonly RecordedWindowEvent[]):
   const state = { ...decided };
   for (const { revision, metadata } of events) noteAppend(state, revision, metadata);
   return state;
-}
-
-/** Adds to a render's answer the rendering itself, which is nowhere in the events. */
-async function complete(
-  shell: Shell,
-  answer: Accepted | RefusedSettlement,
-  events: readonly RecordedWindowEvent[],
-  after: WindowState,
-): Promise<Accepted | RefusedSettlement> {
-  const [event] = events;
-  if (event?.type !== "WindowRendered" || answer.outcome === "refused") return answer;
-  const lookup = await shell.contents.lookup(shell.log, after);
-  return { ...answer, digest: event.data.digest, rendered: renderWindow(after, lookup) };
-}
-
-/** The first answer to a command that is in the log already; a refusal when it was another one. */
-async function knownAnswer(
-  shell: Shell,
-  commandId: string,
-  digest: string,
-): Promise<Answer | undefined> {
-  const { state, log } = shell;
-  const first = state.commands.get(commandId);
-  if (first === undefined) return undefined;
-  const events: RecordedWindowEvent[] = [];
-  for await (const page of log.read(windowStream(state.window), { from: first })) {
-    for (const event of page.map(upcast)) {
-      if (events.length < (events[0]?.metadata.count ?? 1)) events.push(event);
-    }
-    if (events.length === events[0]?.metadata.count) break;
-  }
-  if (events[0]?.metadata.commandDigest !== digest) {
-    return refusedWith(
-      refusal(
-        "command-id-reused",
-        `commandId ${commandId} was used for another command: choose a new one`,
-      ),
-    );
-  }
-  const then = await replayWithContents(log, state.window, first + events.length - 1);
-  const answer = answerOf(then.state, events, tokenizerOf(shell));
-  return complete({ ...shell, ...then }, answer, events, then.state);
 }
