@@ -1,5 +1,7 @@
-import type { ClaimFinder, FoundCommand } from "@palimpsest/core";
-import { createMemoryLog, openWindow } from "@palimpsest/core";
+import { claimFinder } from "@palimpsest/claims";
+import type { ClaimFinder, FoundClaims, FoundCommand } from "@palimpsest/core";
+import { createMemoryLog, openWindow, Window } from "@palimpsest/core";
+import { faultyLog } from "@palimpsest/core/testing";
 import { describe, expect, it } from "vitest";
 
 const nothing = { claims: 0, conflicts: 0, dropped: 0, failures: 0 };
@@ -118,4 +120,117 @@ it("execute never asks the finder", async () => {
   const window = await openWindow(createMemoryLog(), "w", { finder });
   await window.execute({ command: "admitSpan", spanId: "s1", origin: "user", content: "a" });
   expect(await window.claims()).toEqual([]);
+});
+
+describe("a hostile finder", () => {
+  const source = { spanId: "s1", origin: "user", content: "seats = 40" } as const;
+  const behaving = (claims: FoundClaims): ClaimFinder => ({ name: "hostile", look: () => claims });
+
+  it("is given no hand on the decision", async () => {
+    let given: object = {};
+    await admittedWith(
+      behaving({
+        behind: (_, append) => {
+          given = append;
+          return [];
+        },
+      }),
+    );
+    expect(Reflect.ownKeys(given)).toEqual(["state"]);
+    expect(Object.getPrototypeOf(given)).toBe(Object.prototype);
+  });
+
+  it("does not change what was asked for", async () => {
+    const finder: ClaimFinder = {
+      name: "hostile",
+      look: ({ commands }) => {
+        for (const command of commands) Object.assign(command, { content: "EVIL" });
+        return { behind: () => [] };
+      },
+    };
+    const window = await openWindow(createMemoryLog(), "w", { finder });
+    await window.admit(source);
+    expect((await window.show()).spans.map(({ content }) => content)).toEqual(["seats = 40"]);
+  });
+
+  it.each<[string, FoundClaims]>([
+    [
+      "limits that throw",
+      {
+        behind: () => [],
+        beyondLimits() {
+          throw new Error("boom");
+        },
+      },
+    ],
+    [
+      "citations that throw",
+      {
+        behind: () => [],
+        get cites(): string[] {
+          throw new Error("boom");
+        },
+      },
+    ],
+    [
+      "commands without end",
+      {
+        *behind() {
+          for (;;) yield { command: "noteConflict", a: "no", b: "such" };
+        },
+      },
+    ],
+  ])("%s: what was asked for is done, and it is counted", async (_, claims) => {
+    const { spans, leftOut } = await admittedWith(behaving(claims));
+    expect(spans).toBe(1);
+    expect(leftOut.failures).toBe(1);
+  });
+
+  it("counts what is not a number as none", async () => {
+    const beyond = { claims: "x", conflicts: Number.NaN } as never;
+    const { leftOut } = await admittedWith(
+      behaving({ behind: () => [], beyondLimits: () => beyond }),
+    );
+    expect(leftOut).toEqual(nothing);
+  });
+
+  it.each([
+    { kind: "decision", because: [{ claim: "c1" }] },
+    { evidence: true },
+    { supersedes: "c1" },
+  ])("asserts facts alone: %j is dropped", async (more) => {
+    const claim = { command: "assertClaim", statement: "40 seats", carrier: "s1", ...more };
+    const { claims, leftOut } = await admittedWith(giving(claim));
+    expect(claims).toEqual([]);
+    expect(leftOut.dropped).toBe(1);
+  });
+
+  it("takes no id away from those who ask", async () => {
+    const finder = giving({ command: "assertClaim", claimId: "mine", statement: "theirs" });
+    const window = await openWindow(createMemoryLog(), "w", { finder });
+    const mine = { command: "assertClaim", claimId: "mine", statement: "mine" } as const;
+    await window.batch([{ command: "admitSpan", ...source }, mine]);
+    const claims = await window.claims();
+    expect(claims.find(({ claimId }) => claimId === "mine")?.statement).toBe("mine");
+  });
+});
+
+it("what is found is the same when the append is decided anew", async () => {
+  const texts = ["The database is MySQL.", "No, the database is Postgres now.", "max_seats = 40"];
+  const commands = texts.map((content, i) => ({
+    command: "admitSpan" as const,
+    spanId: `s${i}`,
+    origin: "user" as const,
+    content,
+  }));
+  const histories: unknown[] = [];
+  for (const fails of [false, true]) {
+    const log = createMemoryLog();
+    await openWindow(log, "w");
+    const written = fails ? faultyLog(log, [{ append: 1, when: "before" }]) : log;
+    const window = new Window(written, "w", { finder: claimFinder() });
+    await window.batch(commands, { commandId: "same" });
+    histories.push((await window.history()).map(({ type, data }) => [type, data]));
+  }
+  expect(histories[1]).toEqual(histories[0]);
 });

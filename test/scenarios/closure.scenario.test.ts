@@ -113,3 +113,18 @@ describe.each(stores)("an edit whose record is damaged, on $name", (store) => {
     });
   });
 });
+
+describe.each(stores)("an undo whose record is damaged, on $name", (store) => {
+  it("is not taken back, and its edit is not redone", async () => {
+    const w = await given(store);
+    w.expectsDamage();
+    await w.holds("s1", "s2");
+    await w.accepts(evict("e1", ["s1"]));
+    await w.accepts(undo("e1", { as: "u1" }));
+    const damaged = damagedLog(w.log);
+    damaged.replace(5, fields({ editId: "e9" }));
+    const again = w.through(damaged);
+    await again.refuses(undo("u1"), "irreversible-edit", { editId: "u1", recovery: "missing" });
+    await again.refuses(redo("e1"), "irreversible-edit", { editId: "u1", recovery: "missing" });
+  });
+});

@@ -109,7 +109,8 @@ class FoundInAppend implements FoundClaims {
   readonly #window: FinderWindow;
   readonly #claims: WindowClaims;
   readonly #beyond = new Map<number, BeyondLimits>();
-  #start: WindowState | undefined;
+  /** The attempt at the append that is being looked at, and what is known in it. */
+  #attempt: { readonly state: WindowState } | undefined;
   #known: ClaimsInAppend | undefined;
 
   /** What was read before, and the call that changed it. */
@@ -131,17 +132,17 @@ class FoundInAppend implements FoundClaims {
   *behind(index: number, append: { readonly state: WindowState }): Iterable<FoundCommand> {
     const { span, extraction, overtaken } = this.#looks[index] ?? NOTHING_SEEN;
     if (span !== undefined && extraction !== undefined) {
-      const found = contesting(this.#knownBy(append.state), span, extraction);
+      const found = contesting(this.#knownIn(append), span, extraction);
       this.#beyond.set(index, found.leftOut);
       if (found.claims.length > 0) {
         const { spans } = append.state;
         const spanId = spanAt(append.state, spans.size - 1).id;
-        const about = { spanId, source: span.source, known: this.#knownBy(append.state) };
+        const about = { spanId, source: span.source, known: this.#knownIn(append) };
         this.#beyond.set(index, yield* extractedCommands(append, about, found));
       }
     }
     if (overtaken !== undefined) {
-      yield* overtakenCommands(append, overtaken, this.#knownBy(append.state));
+      yield* overtakenCommands(append, overtaken, this.#knownIn(append));
     }
   }
 
@@ -154,13 +155,14 @@ class FoundInAppend implements FoundClaims {
     return { claims, conflicts };
   }
 
-  /** The claims of the window and of this append; begun anew when a lost race began it anew. */
-  #knownBy(state: WindowState): ClaimsInAppend {
-    const start = this.#window.state;
-    if (this.#known === undefined || this.#start !== start) {
-      this.#start = start;
+  /** The claims of the window and of this append; begun anew when the append is decided anew. */
+  #knownIn(append: { readonly state: WindowState }): ClaimsInAppend {
+    if (this.#known === undefined || this.#attempt !== append) {
+      const start = this.#window.state;
+      this.#attempt = append;
+      this.#beyond.clear();
       this.#known = new ClaimsInAppend(this.#claims.upTo(start), start);
     }
-    return this.#known.upTo(state);
+    return this.#known.upTo(append.state);
   }
 }

@@ -37,6 +37,8 @@ export function decideUndo(state: WindowState, command: CommandOf<"undo">, act: 
   const found = locate(state, command.editId, command.as);
   if (found.kind === "refused") return found;
   const { edit, named } = found;
+  const broken = unclosedOf(state, named, edit);
+  if (broken !== undefined) return refused(unclosed(broken));
   if (content !== undefined && named.verb === "undo") {
     return refuse(
       "invalid-command",
@@ -58,6 +60,8 @@ export function decideRedo(state: WindowState, command: CommandOf<"redo">, act: 
   const found = locate(state, command.editId, command.as);
   if (found.kind === "refused") return found;
   const { edit, named } = found;
+  const broken = unclosedOf(state, named, edit);
+  if (broken !== undefined) return refused(unclosed(broken));
   const outcome =
     named.verb === "undo"
       ? undoEdit(state, edit, command, act)
@@ -94,6 +98,13 @@ function locate(state: WindowState, editId: string, as: string | undefined): Loc
   if (taken.length > 0) return { kind: "refused", refusals: taken };
   const edit = named.target === undefined ? named : editAt(state, named.target);
   return { kind: "found", edit, named };
+}
+
+/** An edit that is not closed: the one named, or an undo or redo of the edit it comes down to. */
+function unclosedOf(state: WindowState, named: Edit, edit: Edit): Edit | undefined {
+  if (state.unclosedCount === 0) return undefined;
+  if (!named.closed) return named;
+  return state.edits.find(({ closed, target }) => !closed && target === edit.ordinal);
 }
 
 function undoEdit(

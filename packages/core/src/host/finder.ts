@@ -50,7 +50,8 @@ export interface FoundClaims {
   /**
    * What is worth appending behind the command at `index`, in order. It is asked for after that
    * command was decided, one command at a time: `append.state` is the state that everything so far
-   * leads to, so a generator can look at what became of the command it gave last. Pure.
+   * leads to, so a generator can look at what became of the command it gave last. `append` is
+   * another object each time the append is decided anew. Pure.
    */
   behind(index: number, append: { readonly state: WindowState }): Iterable<FoundCommand>;
   /** What was found beyond the finder's own limits; asked for last. */

@@ -1,13 +1,12 @@
 import { isRefusal, parseCommand } from "../commands/parse.ts";
-import type { Deciding } from "../decide/decide.ts";
-import type { Step } from "../decide/step.ts";
+import type { DecidedCommand, Step } from "../decide/step.ts";
 import type { Json } from "../json/json.ts";
 import type { ContentRef } from "../state/content.ts";
 import { contentRef } from "../state/content.ts";
 import type { Span, WindowState } from "../state/state.ts";
 import { findSpan } from "../state/state.ts";
 import { readContent } from "./contents.ts";
-import type { ClaimFinder, FinderWindow, FoundClaims, FoundCommand, LeftOut } from "./finder.ts";
+import type { ClaimFinder, FinderWindow, FoundClaims, LeftOut } from "./finder.ts";
 import { NOTHING_LEFT_OUT } from "./finder.ts";
 import type { Shell } from "./shell.ts";
 
@@ -39,15 +38,30 @@ async function readSpans(
   return found;
 }
 
+/** Most commands that a finder is asked for in one append; a finder that goes on is left alone. */
+const MAX_FOUND = 10_000;
+/** Most ids that it may say it cites. */
+const MAX_CITED = 10_000;
+/** The longest that a timer can wait. */
+const MAX_TIMEOUT = 2 ** 31 - 1;
+
+/** An append that is being decided, as a finder may see it: one object for each attempt. */
+export interface Attempt {
+  readonly state: WindowState;
+}
+
 /** What a finder found for one append, however often the append is decided. */
 export class Found {
   readonly #claims: FoundClaims | undefined;
-  /** By index of the command, since a lost race asks for all of them again. */
-  readonly #malformed = new Map<number, number>();
+  readonly #cites: readonly string[];
+  #attempt: Attempt | undefined;
+  #given = 0;
+  #malformed = 0;
   #failed: boolean;
 
-  private constructor(claims: FoundClaims | undefined) {
+  private constructor(claims: FoundClaims | undefined, cites: readonly string[] = []) {
     this.#claims = claims;
+    this.#cites = cites;
     this.#failed = claims === undefined;
   }
 
@@ -56,11 +70,13 @@ export class Found {
     { window, timeoutMs }: { readonly window: FinderWindow; readonly timeoutMs: number },
     steps: readonly Step[],
   ): Promise<Found> {
-    const commands = steps.map(({ command }) => command);
     const late = Promise.withResolvers<undefined>();
-    const timer = setTimeout(() => late.resolve(undefined), timeoutMs);
+    const timer = setTimeout(() => late.resolve(undefined), Math.min(timeoutMs, MAX_TIMEOUT));
     try {
-      return new Found(await Promise.race([finder.look({ window, commands }), late.promise]));
+      // A copy: what is decided is what was asked for, whatever the finder does to what it is given.
+      const commands = structuredClone(steps.map(({ command }) => command));
+      const claims = await Promise.race([finder.look({ window, commands }), late.promise]);
+      return new Found(claims, claims === undefined ? [] : citedBy(claims));
     } catch {
       return new Found(undefined);
     } finally {
@@ -70,43 +86,76 @@ export class Found {
 
   /** The stored content that the optional steps may want. */
   content(state: WindowState): ContentRef[] {
-    const spans = [...(this.#claims?.cites ?? [])].map((id) => findSpan(state, id));
+    const spans = this.#cites.map((id) => findSpan(state, id));
     return spans.flatMap((span) => (span === undefined ? [] : [contentRef(state, span)]));
   }
 
   /** The optional steps behind the one at `index`, each given when it is asked for. */
-  *behind(index: number, step: Step, deciding: Deciding): Generator<Step> {
-    const { by, via } = step;
-    let malformed = 0;
-    for (const found of this.#commandsBehind(index, deciding)) {
-      const parsed = parseCommand(found);
-      const command = isRefusal(parsed) ? undefined : parsed.command;
-      if (command?.command === "assertClaim" || command?.command === "noteConflict") {
-        yield { command, by, optional: true, ...(via !== undefined && { via }) };
-      } else malformed += 1;
+  *behind(index: number, step: Step, attempt: Attempt): Generator<Step> {
+    if (this.#attempt !== attempt) {
+      this.#attempt = attempt;
+      this.#given = 0;
+      this.#malformed = 0;
     }
-    this.#malformed.set(index, malformed);
+    const { by, via } = step;
+    for (const found of this.#commandsBehind(index, attempt)) {
+      const command = findable(found);
+      if (command === undefined) this.#malformed += 1;
+      else yield { command, by, optional: true, ...(via !== undefined && { via }) };
+    }
   }
 
   /** What is not in the window of what was found; `dropped`: as the decision counted. */
   leftOut(dropped: number): LeftOut {
-    const malformed = [...this.#malformed.values()].reduce((sum, one) => sum + one, 0);
+    let beyond: Partial<LeftOut> = {};
+    try {
+      const { claims, conflicts } = this.#claims?.beyondLimits?.() ?? NOTHING_LEFT_OUT;
+      beyond = { claims: counted(claims), conflicts: counted(conflicts) };
+    } catch {
+      this.#failed = true;
+    }
     return {
       ...NOTHING_LEFT_OUT,
-      ...this.#claims?.beyondLimits?.(),
-      dropped: dropped + malformed,
+      ...beyond,
+      dropped: dropped + this.#malformed,
       failures: Number(this.#failed),
     };
   }
 
-  *#commandsBehind(
-    index: number,
-    append: { readonly state: WindowState },
-  ): Generator<FoundCommand> {
+  *#commandsBehind(index: number, attempt: Attempt): Generator<unknown> {
     try {
-      for (const command of this.#claims?.behind(index, append) ?? []) yield command;
+      for (const command of this.#claims?.behind(index, attempt) ?? []) {
+        this.#given += 1;
+        if (this.#given > MAX_FOUND) throw new RangeError(`more than ${MAX_FOUND} commands`);
+        yield command;
+      }
     } catch {
       this.#failed = true;
     }
   }
+}
+
+/** A fact or a conflict in the form of a command; the window mints the id of a claim. */
+function findable(found: unknown): DecidedCommand | undefined {
+  const parsed = parseCommand(found);
+  if (isRefusal(parsed)) return undefined;
+  const { command } = parsed;
+  if (command.command === "noteConflict") return command;
+  if (command.command !== "assertClaim") return undefined;
+  const { claimId: _, ...claim } = command;
+  const isPlain = (claim.kind ?? "fact") === "fact" && claim.evidence !== true;
+  return isPlain && claim.supersedes === undefined ? claim : undefined;
+}
+
+function citedBy({ cites = [] }: FoundClaims): string[] {
+  const ids: string[] = [];
+  for (const id of cites) {
+    if (ids.length === MAX_CITED) break;
+    if (typeof id === "string") ids.push(id);
+  }
+  return ids;
+}
+
+function counted(value: unknown): number {
+  return Number.isSafeInteger(value) && Number(value) > 0 ? Number(value) : 0;
 }

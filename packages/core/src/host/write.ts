@@ -26,6 +26,7 @@ import { readContent } from "./contents.ts";
 import { envelop } from "./envelope.ts";
 import type { ClaimFinder } from "./finder.ts";
 import { bothLeftOut } from "./finder.ts";
+import type { Attempt } from "./found.ts";
 import { Found } from "./found.ts";
 import { stoppedBy } from "./gate.ts";
 import { complete, knownAnswer } from "./known-answer.ts";
@@ -146,10 +147,15 @@ export async function decideHere(
   const named = [...namedContent(state, steps), ...(found?.content(state) ?? [])];
   const facts = await readContent(log, state.window, named);
   const deciding = new Deciding(state, steps.length, { tokenizer, facts });
+  const attempt: Attempt = {
+    get state() {
+      return deciding.state;
+    },
+  };
   for (const [index, step] of steps.entries()) {
     const refused = await addFetching(shell, deciding, step);
     if (refused !== undefined) return refused;
-    for (const optional of found?.behind(index, step, deciding) ?? []) {
+    for (const optional of found?.behind(index, step, attempt) ?? []) {
       await addFetching(shell, deciding, optional);
     }
   }
