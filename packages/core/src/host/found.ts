@@ -73,7 +73,7 @@ export class Found {
     const late = Promise.withResolvers<undefined>();
     const timer = setTimeout(() => late.resolve(undefined), Math.min(timeoutMs, MAX_TIMEOUT));
     try {
-      // A copy: what is decided is what was asked for, whatever the finder does to what it is given.
+      // A copy: what was asked for is decided, whatever the finder does to what it is given.
       const commands = structuredClone(steps.map(({ command }) => command));
       const claims = await Promise.race([finder.look({ window, commands }), late.promise]);
       return new Found(claims, claims === undefined ? [] : citedBy(claims));
