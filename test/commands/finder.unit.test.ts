@@ -216,21 +216,29 @@ describe("a hostile finder", () => {
 });
 
 it("what is found is the same when the append is decided anew", async () => {
-  const texts = ["The database is MySQL.", "No, the database is Postgres now.", "max_seats = 40"];
+  const texts = [
+    "We use PostgreSQL for the database. The deploy target is Kubernetes. The tests pass.",
+    "We do not use PostgreSQL for the database. The deploy target is not Kubernetes.",
+    "The database is MySQL. The build fails. Never deploy on Friday. The API returns 404.",
+    "Always deploy on Friday. The API does not return 404. The build passes.",
+  ];
+  const source = { uri: "file:a", digest: "a".repeat(64) };
   const commands = texts.map((content, i) => ({
     command: "admitSpan" as const,
     spanId: `s${i}`,
     origin: "user" as const,
     content,
+    source,
   }));
   const histories: unknown[] = [];
   for (const fails of [false, true]) {
     const log = createMemoryLog();
     await openWindow(log, "w");
-    const written = fails ? faultyLog(log, [{ append: 1, when: "before" }]) : log;
+    const written = fails ? faultyLog(log, [{ append: 0, when: "before" }]) : log;
     const window = new Window(written, "w", { finder: claimFinder() });
     await window.batch(commands, { commandId: "same" });
     histories.push((await window.history()).map(({ type, data }) => [type, data]));
   }
   expect(histories[1]).toEqual(histories[0]);
+  expect(JSON.stringify(histories[0])).toContain("ConflictNoted");
 });
