@@ -21,6 +21,7 @@ const FORBIDDEN: Readonly<Record<string, readonly (readonly [RegExp, string])[]>
 /** Files that a layer must not import, by their path below core's src. */
 const CLOSED: Readonly<Record<string, readonly (readonly [RegExp, string])[]>> = {
   decide: [[/^log\//, "the log: only host may"]],
+  view: [[/^log\//, "the log: only host may"]],
   state: [
     [/^log\//, "the log: only host may"],
     [/^commands\/refusals\.ts$/, "refusals: only decide says what may happen"],

@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { folderForEachTest } from "../support/cli/each-test.ts";
 
 const cli = fileURLToPath(new URL("../../packages/cli", import.meta.url));
-const tellLoaded = new URL("../support/cli/tell-loaded.mjs", import.meta.url).href;
+const recorder = new URL("../support/cli/record-loaded.ts", import.meta.url).href;
 
 const folder = folderForEachTest();
 
@@ -35,7 +35,7 @@ function serverModulesOf(...args: readonly string[]): string[] {
   const file = join(folder.path, "loaded");
   const program = join(cli, "bin", "palimpsest.mjs");
   const env = { ...process.env, PALIMPSEST_LOADED: file };
-  spawnSync(process.execPath, ["--import", tellLoaded, program, ...args], {
+  spawnSync(process.execPath, ["--import", recorder, program, ...args], {
     cwd: folder.path,
     env,
   });

@@ -25,6 +25,7 @@ describe("the layers of core", () => {
     ["state/a.ts", "../view/b.ts", "../view/b.ts: state must not point up to view"],
     ["commands/a.ts", "../state/b.ts", "../state/b.ts: commands must not point up to state"],
     ["decide/a.ts", "../log/port.ts", "../log/port.ts: the log: only host may"],
+    ["view/a.ts", "../log/port.ts", "../log/port.ts: the log: only host may"],
     ["state/a.ts", "../log/port.ts", "../log/port.ts: the log: only host may"],
     [
       "state/a.ts",

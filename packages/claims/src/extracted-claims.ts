@@ -1,4 +1,4 @@
-import type { FoundCommand } from "@palimpsest/core";
+import type { AppendSoFar, FoundCommand } from "@palimpsest/core";
 import { canonicalJson } from "@palimpsest/core";
 import type { Claim, WindowState } from "@palimpsest/core/state";
 import { claimAt, findClaim, identityOf, openConflicts, subjectOf } from "@palimpsest/core/state";
@@ -14,16 +14,12 @@ interface About {
   readonly known: KnownClaims;
 }
 
-interface Append {
-  readonly state: WindowState;
-}
-
 /**
  * The commands by which an extraction is asserted behind the admission of its span. Returns the
  * numbers of what the limits kept out.
  */
 export function* extractedCommands(
-  append: Append,
+  append: AppendSoFar,
   { spanId, source, known }: About,
   { claims, conflicts, withKnown, leftOut }: Proposed,
 ): Generator<FoundCommand, { claims: number; conflicts: number }> {

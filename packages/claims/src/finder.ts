@@ -1,4 +1,5 @@
 import type {
+  AppendSoFar,
   BeyondLimits,
   ClaimFinder,
   FinderWindow,
@@ -6,7 +7,6 @@ import type {
   FoundCommand,
   UndecidedAppend,
 } from "@palimpsest/core";
-import type { WindowState } from "@palimpsest/core/state";
 import { spanAt } from "@palimpsest/core/state";
 import { Admissions } from "./admissions.ts";
 import { changedSource } from "./changed-sources.ts";
@@ -109,8 +109,8 @@ class FoundInAppend implements FoundClaims {
   readonly #window: FinderWindow;
   readonly #claims: WindowClaims;
   readonly #beyond = new Map<number, BeyondLimits>();
-  /** The attempt at the append that is being looked at, and what is known in it. */
-  #attempt: { readonly state: WindowState } | undefined;
+  /** The append that `#known` is of. */
+  #append: AppendSoFar | undefined;
   #known: ClaimsInAppend | undefined;
 
   /** What was read before, and the call that changed it. */
@@ -129,7 +129,7 @@ class FoundInAppend implements FoundClaims {
     this.#claims = claims;
   }
 
-  *behind(index: number, append: { readonly state: WindowState }): Iterable<FoundCommand> {
+  *behind(index: number, append: AppendSoFar): Iterable<FoundCommand> {
     const { span, extraction, overtaken } = this.#looks[index] ?? NOTHING_SEEN;
     if (span !== undefined && extraction !== undefined) {
       const found = contesting(this.#knownIn(append), span, extraction);
@@ -156,10 +156,10 @@ class FoundInAppend implements FoundClaims {
   }
 
   /** The claims of the window and of this append; begun anew when the append is decided anew. */
-  #knownIn(append: { readonly state: WindowState }): ClaimsInAppend {
-    if (this.#known === undefined || this.#attempt !== append) {
+  #knownIn(append: AppendSoFar): ClaimsInAppend {
+    if (this.#known === undefined || this.#append !== append) {
       const start = this.#window.state;
-      this.#attempt = append;
+      this.#append = append;
       this.#beyond.clear();
       this.#known = new ClaimsInAppend(this.#claims.upTo(start), start);
     }

@@ -1,4 +1,4 @@
-import type { FoundCommand } from "@palimpsest/core";
+import type { AppendSoFar, FoundCommand } from "@palimpsest/core";
 import type { Claim, Span, WindowState } from "@palimpsest/core/state";
 import {
   claimAt,
@@ -20,10 +20,6 @@ const MAX_READ = 5;
 /** The same for the edits of one file. */
 const MAX_EDITED = 2;
 
-interface Append {
-  readonly state: WindowState;
-}
-
 type Assertion = Omit<Extract<FoundCommand, { command: "assertClaim" }>, "command">;
 
 /**
@@ -32,7 +28,7 @@ type Assertion = Omit<Extract<FoundCommand, { command: "assertClaim" }>, "comman
  * was read becomes a claim.
  */
 export function* overtakenCommands(
-  append: Append,
+  append: AppendSoFar,
   overtaken: Overtaken,
   known: KnownClaims,
 ): Generator<FoundCommand, void> {
@@ -74,7 +70,7 @@ interface Sought {
 
 /** Claims on what a span says: on the lines in question, or those that were made of it before. */
 function* claimsOfRead(
-  append: Append,
+  append: AppendSoFar,
   { spanId, text, line }: EarlierRead,
   { scope, used, most }: Sought,
 ): Generator<FoundCommand, string[]> {
@@ -94,7 +90,7 @@ function* claimsOfRead(
   return ids;
 }
 
-function assertLine(append: Append, span: Span, scope: string, quote: string) {
+function assertLine(append: AppendSoFar, span: Span, scope: string, quote: string) {
   return assert(append, {
     statement: readStatement(scope, quote),
     scope,
@@ -105,7 +101,10 @@ function assertLine(append: Append, span: Span, scope: string, quote: string) {
 }
 
 /** Asserts a claim; its id, or undefined where it was dropped. */
-function* assert(append: Append, claim: Assertion): Generator<FoundCommand, string | undefined> {
+function* assert(
+  append: AppendSoFar,
+  claim: Assertion,
+): Generator<FoundCommand, string | undefined> {
   const before = append.state;
   yield { command: "assertClaim", ...claim };
   return append.state === before ? undefined : claimSaid(append.state, claim)?.id;

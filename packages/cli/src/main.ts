@@ -12,7 +12,7 @@ import {
 } from "./terminal/output.ts";
 import { isSystemError, systemErrorText } from "./terminal/system-error.ts";
 
-// A reader that has seen enough (`| head`) closes the pipe: for most calls that is no failure.
+// A reader that has seen enough (`| head`) closes the pipe: most calls do not fail for that.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE") return endsWhenUnread() ? process.exit(EXIT.done) : undefined;
   say(`stdout: ${isSystemError(error) ? systemErrorText(error) : error.message}`);

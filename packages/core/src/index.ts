@@ -72,6 +72,7 @@ export {
   RecoveryRegionError,
 } from "./host/errors.ts";
 export type {
+  AppendSoFar,
   BeyondLimits,
   ClaimFinder,
   FinderWindow,

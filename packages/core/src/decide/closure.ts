@@ -6,6 +6,13 @@ import type { WindowState } from "../state/state.ts";
 /** Edits that a refusal names. */
 const NAMED = 20;
 
+/** The edits after a revision that are not closed, at most as many as a refusal names. */
+export function unclosedSince(state: WindowState, revision: number): Edit[] {
+  if (state.unclosedCount === 0) return [];
+  const broken = [...state.edits].filter((edit) => !edit.closed && edit.revision > revision);
+  return broken.slice(0, NAMED);
+}
+
 /** Why nothing is taken back through an edit that is not closed. */
 export function unclosed({ id }: Edit): Refusal {
   return refusal(
@@ -18,9 +25,8 @@ export function unclosed({ id }: Edit): Refusal {
 
 /** Why nothing is pruned on top of an edit that is not closed; undefined where there is none. */
 export function closureBroken(state: WindowState): Refusal | undefined {
-  if (state.unclosedCount === 0) return undefined;
-  const edits: string[] = [];
-  for (const { id, closed } of state.edits) if (!closed && edits.length < NAMED) edits.push(id);
+  const edits = unclosedSince(state, -1).map(({ id }) => id);
+  if (edits.length === 0) return undefined;
   return refusal(
     "closure-broken",
     `the recovery record of edit ${edits.join(", ")} is missing or does not fit: nothing is ` +

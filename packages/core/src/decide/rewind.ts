@@ -2,13 +2,13 @@ import type { Refusal } from "../commands/refusals.ts";
 import { refusal } from "../commands/refusals.ts";
 import type { CommandOf } from "../commands/schema.ts";
 import type { WindowEvent } from "../events/schema.ts";
-import type { Edit, Write } from "../state/marks.ts";
+import type { Write } from "../state/marks.ts";
 import { ABSENT, LIVE, markOf, rewindWrites } from "../state/marks.ts";
 import { ownSpans } from "../state/own-call.ts";
 import type { Span, WindowState } from "../state/state.ts";
 import { bornUpTo, boundaryAtOrBefore, spanAt } from "../state/state.ts";
 import { brokenBonds, isOpenCall } from "./bonds.ts";
-import { unclosed } from "./closure.ts";
+import { unclosed, unclosedSince } from "./closure.ts";
 import { editEvents } from "./edits.ts";
 import { editIdTaken } from "./ids.ts";
 import type { Act, Outcome } from "./outcome.ts";
@@ -50,12 +50,6 @@ export function decideRewind(
   if (wanted.length > 0) return { kind: "wanted", content: wanted };
   if (lost.length > 0) return refused(...lost.map(lostContent));
   return events(...edit);
-}
-
-/** The edits that a rewind would go back through and that are not closed, at most a few. */
-function unclosedSince(state: WindowState, to: number): Edit[] {
-  if (state.unclosedCount === 0) return [];
-  return [...state.edits].filter(({ closed, revision }) => !closed && revision > to).slice(0, 20);
 }
 
 /** Targets are append boundaries; 0 is the empty window however it was opened. */

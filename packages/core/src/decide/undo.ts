@@ -37,8 +37,6 @@ export function decideUndo(state: WindowState, command: CommandOf<"undo">, act: 
   const found = locate(state, command.editId, command.as);
   if (found.kind === "refused") return found;
   const { edit, named } = found;
-  const broken = unclosedOf(state, named, edit);
-  if (broken !== undefined) return refused(unclosed(broken));
   if (content !== undefined && named.verb === "undo") {
     return refuse(
       "invalid-command",
@@ -60,8 +58,6 @@ export function decideRedo(state: WindowState, command: CommandOf<"redo">, act: 
   const found = locate(state, command.editId, command.as);
   if (found.kind === "refused") return found;
   const { edit, named } = found;
-  const broken = unclosedOf(state, named, edit);
-  if (broken !== undefined) return refused(unclosed(broken));
   const outcome =
     named.verb === "undo"
       ? undoEdit(state, edit, command, act)
@@ -97,14 +93,17 @@ function locate(state: WindowState, editId: string, as: string | undefined): Loc
   const taken = editIdTaken(state, as);
   if (taken.length > 0) return { kind: "refused", refusals: taken };
   const edit = named.target === undefined ? named : editAt(state, named.target);
+  const broken = unclosedOf(state, named, edit);
+  if (broken !== undefined) return { kind: "refused", refusals: [unclosed(broken)] };
   return { kind: "found", edit, named };
 }
 
-/** An edit that is not closed: the one named, or an undo or redo of the edit it comes down to. */
+/** The edit named, an undo or redo of the edit it comes down to, or that one: not closed. */
 function unclosedOf(state: WindowState, named: Edit, edit: Edit): Edit | undefined {
   if (state.unclosedCount === 0) return undefined;
   if (!named.closed) return named;
-  return state.edits.find(({ closed, target }) => !closed && target === edit.ordinal);
+  const about = state.edits.find(({ closed, target }) => !closed && target === edit.ordinal);
+  return about ?? (edit.closed ? undefined : edit);
 }
 
 function undoEdit(
@@ -113,7 +112,6 @@ function undoEdit(
   { strategy = "revert", content, as }: Pick<CommandOf<"undo">, "strategy" | "content" | "as">,
   act: Act,
 ): Outcome {
-  if (!edit.closed) return refused(unclosed(edit));
   const effect = effectOf(state, edit);
   if (effect === "undone") {
     const since = isReverted(state, edit) ? "are as before" : "went on since";
@@ -133,7 +131,6 @@ function undoEdit(
 }
 
 function redoEdit(state: WindowState, edit: Edit, as: string | undefined, act: Act): Outcome {
-  if (!edit.closed) return refused(unclosed(edit));
   const effect = effectOf(state, edit);
   if (effect === "superseded") return refused(supersededRefusal(state, edit, "redo", act));
   if (effect !== "undone") {

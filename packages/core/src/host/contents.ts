@@ -1,6 +1,7 @@
 import { windowStream } from "../events/ids.ts";
 import type { RecordedWindowEvent } from "../events/schema.ts";
 import { contentDigest } from "../json/digest.ts";
+import { frozen } from "../json/frozen.ts";
 import type { Json } from "../json/json.ts";
 import type { LogReader, StoredEvent } from "../log/port.ts";
 import type { ContentFact, ContentRef } from "../state/content.ts";
@@ -164,13 +165,6 @@ export class LiveContents {
       return content === undefined ? lostText(span) : content;
     };
   }
-}
-
-/** Readers share the content of a live span; none of them may change it for the others. */
-function frozen(content: Json): Json {
-  if (typeof content !== "object" || content === null || Object.isFrozen(content)) return content;
-  for (const part of Object.values(content)) frozen(part);
-  return Object.freeze(content);
 }
 
 /** What stands in a rendering for content that the store lost. */

@@ -40,6 +40,12 @@ export interface FinderWindow {
 /** What a finder may have appended. */
 export type FoundCommand = CommandInputs["assertClaim" | "noteConflict"];
 
+/** An append that is being decided; another object each time it is decided anew. */
+export interface AppendSoFar {
+  /** The state that everything decided so far leads to. */
+  readonly state: WindowState;
+}
+
 /** What a finder found for one append. */
 export interface FoundClaims {
   /**
@@ -49,11 +55,10 @@ export interface FoundClaims {
   readonly cites?: Iterable<string>;
   /**
    * What is worth appending behind the command at `index`, in order. It is asked for after that
-   * command was decided, one command at a time: `append.state` is the state that everything so far
-   * leads to, so a generator can look at what became of the command it gave last. `append` is
-   * another object each time the append is decided anew. Pure.
+   * command was decided, one command at a time, so a generator can look at what became of the
+   * command it gave last. Pure.
    */
-  behind(index: number, append: { readonly state: WindowState }): Iterable<FoundCommand>;
+  behind(index: number, append: AppendSoFar): Iterable<FoundCommand>;
   /** What was found beyond the finder's own limits; asked for last. */
   beyondLimits?(): BeyondLimits;
 }

@@ -1,12 +1,13 @@
 import { isRefusal, parseCommand } from "../commands/parse.ts";
 import type { DecidedCommand, Step } from "../decide/step.ts";
+import { frozen } from "../json/frozen.ts";
 import type { Json } from "../json/json.ts";
 import type { ContentRef } from "../state/content.ts";
 import { contentRef } from "../state/content.ts";
 import type { Span, WindowState } from "../state/state.ts";
 import { findSpan } from "../state/state.ts";
 import { readContent } from "./contents.ts";
-import type { ClaimFinder, FinderWindow, FoundClaims, LeftOut } from "./finder.ts";
+import type { AppendSoFar, ClaimFinder, FinderWindow, FoundClaims, LeftOut } from "./finder.ts";
 import { NOTHING_LEFT_OUT } from "./finder.ts";
 import type { Shell } from "./shell.ts";
 
@@ -45,16 +46,11 @@ const MAX_CITED = 10_000;
 /** The longest that a timer can wait. */
 const MAX_TIMEOUT = 2 ** 31 - 1;
 
-/** An append that is being decided, as a finder may see it: one object for each attempt. */
-export interface Attempt {
-  readonly state: WindowState;
-}
-
 /** What a finder found for one append, however often the append is decided. */
 export class Found {
   readonly #claims: FoundClaims | undefined;
   readonly #cites: readonly string[];
-  #attempt: Attempt | undefined;
+  #append: AppendSoFar | undefined;
   #given = 0;
   #malformed = 0;
   #failed: boolean;
@@ -67,14 +63,14 @@ export class Found {
 
   static async by(
     finder: ClaimFinder,
-    { window, timeoutMs }: { readonly window: FinderWindow; readonly timeoutMs: number },
+    { finderWindow: window, finderTimeoutMs }: Pick<Shell, "finderWindow" | "finderTimeoutMs">,
     steps: readonly Step[],
   ): Promise<Found> {
     const late = Promise.withResolvers<undefined>();
-    const timer = setTimeout(() => late.resolve(undefined), Math.min(timeoutMs, MAX_TIMEOUT));
+    const timer = setTimeout(() => late.resolve(undefined), Math.min(finderTimeoutMs, MAX_TIMEOUT));
     try {
-      // A copy: what was asked for is decided, whatever the finder does to what it is given.
-      const commands = structuredClone(steps.map(({ command }) => command));
+      // Frozen: what was asked for is decided, whatever the finder does to what it is given.
+      const commands = steps.map(({ command }) => frozen(command));
       const claims = await Promise.race([finder.look({ window, commands }), late.promise]);
       return new Found(claims, claims === undefined ? [] : citedBy(claims));
     } catch {
@@ -91,14 +87,14 @@ export class Found {
   }
 
   /** The optional steps behind the one at `index`, each given when it is asked for. */
-  *behind(index: number, step: Step, attempt: Attempt): Generator<Step> {
-    if (this.#attempt !== attempt) {
-      this.#attempt = attempt;
+  *behind(index: number, step: Step, append: AppendSoFar): Generator<Step> {
+    if (this.#append !== append) {
+      this.#append = append;
       this.#given = 0;
       this.#malformed = 0;
     }
     const { by, via } = step;
-    for (const found of this.#commandsBehind(index, attempt)) {
+    for (const found of this.#commandsBehind(index, append)) {
       const command = findable(found);
       if (command === undefined) this.#malformed += 1;
       else yield { command, by, optional: true, ...(via !== undefined && { via }) };
@@ -122,9 +118,9 @@ export class Found {
     };
   }
 
-  *#commandsBehind(index: number, attempt: Attempt): Generator<unknown> {
+  *#commandsBehind(index: number, append: AppendSoFar): Generator<unknown> {
     try {
-      for (const command of this.#claims?.behind(index, attempt) ?? []) {
+      for (const command of this.#claims?.behind(index, append) ?? []) {
         this.#given += 1;
         if (this.#given > MAX_FOUND) throw new RangeError(`more than ${MAX_FOUND} commands`);
         yield command;

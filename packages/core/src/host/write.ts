@@ -24,9 +24,8 @@ import { utf8Div4 } from "../view/tokenizer.ts";
 import { windowTokens } from "../view/tokens.ts";
 import { readContent } from "./contents.ts";
 import { envelop } from "./envelope.ts";
-import type { ClaimFinder } from "./finder.ts";
+import type { AppendSoFar, ClaimFinder } from "./finder.ts";
 import { bothLeftOut } from "./finder.ts";
-import type { Attempt } from "./found.ts";
 import { Found } from "./found.ts";
 import { stoppedBy } from "./gate.ts";
 import { complete, knownAnswer } from "./known-answer.ts";
@@ -125,11 +124,7 @@ function foundBy(
   shell: Shell,
   { finder, steps }: WriteRequest,
 ): Promise<Found | undefined> | undefined {
-  return finder === undefined ? undefined : Found.by(finder, looking(shell), steps);
-}
-
-function looking({ finderWindow: window, finderTimeoutMs: timeoutMs }: Shell) {
-  return { window, timeoutMs };
+  return finder === undefined ? undefined : Found.by(finder, shell, steps);
 }
 
 /** Decides on the state at hand, fetching from the store whatever content the decision wants. */
@@ -147,7 +142,7 @@ export async function decideHere(
   const named = [...namedContent(state, steps), ...(found?.content(state) ?? [])];
   const facts = await readContent(log, state.window, named);
   const deciding = new Deciding(state, steps.length, { tokenizer, facts });
-  const attempt: Attempt = {
+  const append: AppendSoFar = {
     get state() {
       return deciding.state;
     },
@@ -155,7 +150,7 @@ export async function decideHere(
   for (const [index, step] of steps.entries()) {
     const refused = await addFetching(shell, deciding, step);
     if (refused !== undefined) return refused;
-    for (const optional of found?.behind(index, step, attempt) ?? []) {
+    for (const optional of found?.behind(index, step, append) ?? []) {
       await addFetching(shell, deciding, optional);
     }
   }

@@ -10,7 +10,7 @@ export type { LedgerClaim } from "./ledger.ts";
 export { ledgerClaims } from "./ledger.ts";
 export type { ContentOf } from "./render.ts";
 export { RENDERER, renderWindow } from "./render.ts";
-export type { EditStatus, Recovery, StatusWord } from "./status.ts";
+export type { EditStatus, Promises, Recovery, StatusWord } from "./status.ts";
 export { recordedSpans, recoveryOf, statusOf, statusWith } from "./status.ts";
 export type { Tokenizer } from "./tokenizer.ts";
 export { utf8Div4 } from "./tokenizer.ts";

@@ -1,5 +1,4 @@
 import type { Verb } from "../events/schema.ts";
-import type { Guarantees } from "../log/port.ts";
 import type { ContentFact } from "../state/content.ts";
 import { isFunction } from "../state/epochs.ts";
 import type { Edit, Effect } from "../state/marks.ts";
@@ -41,6 +40,9 @@ export interface EditStatus {
   readonly blockers: readonly string[];
 }
 
+/** What a status asks of a log: who keeps each promise (`Guarantees` of the log port). */
+export type Promises = Readonly<Record<"appendOnly" | "writersSeparated", string>>;
+
 /** The spans that an edit's recovery record names: those it took out of view. */
 export function recordedSpans(state: WindowState, edit: Edit): Span[] {
   return edit.writes
@@ -53,7 +55,7 @@ export function statusOf(
   state: WindowState,
   edit: Edit,
   facts: ReadonlyMap<number, ContentFact>,
-  guarantees: Guarantees,
+  guarantees: Promises,
 ): EditStatus {
   return statusWith(state, edit, recoveryOf(state, edit, facts), guarantees);
 }
@@ -63,7 +65,7 @@ export function statusWith(
   state: WindowState,
   edit: Edit,
   recovery: Recovery,
-  guarantees: Guarantees,
+  guarantees: Promises,
 ): EditStatus {
   const effect = effectOf(state, edit);
   const known = edit.closed ? recovery : "missing";
@@ -94,7 +96,7 @@ export function recoveryOf(
   return recovery;
 }
 
-const UNCHECKED: Guarantees = { appendOnly: "none", writersSeparated: "none" };
+const UNCHECKED: Promises = { appendOnly: "none", writersSeparated: "none" };
 
 /** False for an edit that a host's own function chose: nobody can check that from the stream. */
 function isChecked(state: WindowState, { proposalId }: Edit): boolean {
@@ -105,7 +107,7 @@ function isChecked(state: WindowState, { proposalId }: Edit): boolean {
 }
 
 /** The first that applies, in the order of design §4. */
-function wordOf(effect: Effect, recovery: Recovery, guarantees: Guarantees): StatusWord {
+function wordOf(effect: Effect, recovery: Recovery, guarantees: Promises): StatusWord {
   if (recovery === "lost" || recovery === "missing") return "irreversible";
   if (effect !== "applied") return effect;
   if (recovery === "unknown") return "unknown";

@@ -1,11 +1,10 @@
 import type { Json, LogReader } from "@palimpsest/core";
-import { readContent } from "@palimpsest/core/host";
+import { frozen, readContent } from "@palimpsest/core/host";
 import { LruCache } from "@palimpsest/core/log";
 import type { WindowState } from "@palimpsest/core/state";
 import { contentRef, spanAt } from "@palimpsest/core/state";
 import type { Contents } from "../window/contents.ts";
 import { contentsWith } from "../window/contents.ts";
-import { frozen } from "../window/frozen.ts";
 
 interface Entry {
   readonly digest: string;

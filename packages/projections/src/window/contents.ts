@@ -1,10 +1,9 @@
 import type { Json, LogReader, RecordedWindowEvent } from "@palimpsest/core";
-import { lostText, readContent } from "@palimpsest/core/host";
+import { frozen, lostText, readContent } from "@palimpsest/core/host";
 import type { Span, WindowState } from "@palimpsest/core/state";
 import { contentRef, editAt, LIVE, markOf, spanAt } from "@palimpsest/core/state";
 import type { ContentOf } from "@palimpsest/core/view";
 import { Map as PersistentMap, Set as PersistentSet } from "immutable";
-import { frozen } from "./frozen.ts";
 
 /** Stands for content that the store no longer holds as it was. */
 const LOST = Symbol("lost");
