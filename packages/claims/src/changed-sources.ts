@@ -1,4 +1,4 @@
-import type { CommandOf, FinderWindow } from "@palimpsest/core";
+import type { CommandOf, FinderWindow, Json } from "@palimpsest/core";
 import { contentText } from "@palimpsest/core";
 import type { Span } from "@palimpsest/core/state";
 import { ABSENT, markOf, spanAt } from "@palimpsest/core/state";
@@ -27,7 +27,8 @@ export async function changedSource(
     .slice(-MAX_CHANGED)
     .reverse();
   if (spans.length === 0) return undefined;
-  const contents = await window.read(spans);
+  const said = saidSince(window, Math.min(...spans.map(({ index }) => index)));
+  const contents = await window.read([...spans, ...said]);
   const ids = spans.map(({ id }) => id);
   return {
     scope: uri,
@@ -40,7 +41,7 @@ export async function changedSource(
       const content = contents.get(index);
       return content === undefined ? [] : [{ spanId, text: contentText(content) }];
     }),
-    used: await usedSince(window, Math.min(...spans.map(({ index }) => index))),
+    used: usedIn(said, contents),
   };
 }
 
@@ -49,17 +50,17 @@ const MAX_TEXTS = 40;
 const MAX_TEXT = 4_000;
 
 /** What the model said next after it read something, in view or not. */
-async function usedSince(window: FinderWindow, read: number): Promise<Set<string>> {
-  const { state } = window;
+function saidSince({ state }: FinderWindow, read: number): Span[] {
   const spans: Span[] = [];
   for (let i = read + 1; i < state.spans.size && spans.length < MAX_TEXTS; i += 1) {
     const span = spanAt(state, i);
     const speaks = span.origin === "assistant" && span.kind !== "tool-call";
     if (speaks && span.recallIndex === undefined && markOf(state, i) !== ABSENT) spans.push(span);
   }
-  const used = new Set<string>();
-  for (const content of (await window.read(spans)).values()) {
-    for (const mark of marksIn(contentText(content).slice(0, MAX_TEXT))) used.add(mark);
-  }
-  return used;
+  return spans;
+}
+
+function usedIn(said: readonly Span[], contents: ReadonlyMap<number, Json>): Set<string> {
+  const texts = said.map(({ index }) => contentText(contents.get(index) ?? "").slice(0, MAX_TEXT));
+  return new Set(texts.flatMap((text) => [...marksIn(text)]));
 }

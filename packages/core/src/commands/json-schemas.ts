@@ -4,7 +4,8 @@
  * more in a browser than all the schemas.
  */
 import * as z from "zod/mini";
-import type { Json, JsonObject } from "../json/json.ts";
+import type { JsonObject } from "../json/json.ts";
+import { isJsonObject } from "../json/json.ts";
 import type { CommandName } from "./by-name.ts";
 import { APPEND_FIELDS, BATCHABLE } from "./parse.ts";
 import { batchSchema, readCommandSchemas, spanIdsSchema, writeCommandSchemas } from "./schema.ts";
@@ -57,11 +58,7 @@ function itemOf({ $schema: _, ...schema }: JsonSchema): JsonSchema {
 }
 
 function fieldsOf({ properties = {} }: JsonSchema): JsonObject {
-  return isObject(properties) ? properties : {};
-}
-
-function isObject(value: Json): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return isJsonObject(properties) ? properties : {};
 }
 
 function isAppendField(name: string): boolean {

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { guardJson, isDeeper, MAX_DEPTH } from "../json/guard.ts";
 import type { Json } from "../json/json.ts";
+import { isJsonObject } from "../json/json.ts";
 import type { Refusal } from "./refusals.ts";
 import { refusal } from "./refusals.ts";
 import type { Command, WriteCommand } from "./schema.ts";
@@ -47,10 +48,10 @@ export function parseCommand(value: unknown): ParsedCommand | Refusal {
 }
 
 function parseGuarded(json: Json): ParsedCommand | Refusal {
-  const isObject = typeof json === "object" && json !== null && !Array.isArray(json);
-  const parsed = commandSchema.safeParse(isObject ? withoutPrototype(json) : json);
+  if (!isJsonObject(json)) return invalid("a command is a JSON object with a field command");
+  const parsed = commandSchema.safeParse(withoutPrototype(json));
   if (parsed.success) return { command: withoutPrototype(parsed.data as Command), json };
-  return invalid(describe(parsed.error, json));
+  return invalid(describe(parsed.error));
 }
 
 /** What somebody put into Object.prototype is not a field of a command. */
@@ -83,10 +84,7 @@ function invalid(problem: string): Refusal {
 }
 
 /** At most three issues, by place; a hostile command does not get to fill the answer. */
-function describe(error: z.core.$ZodError, value: Json): string {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    return "a command is a JSON object with a field command";
-  }
+function describe(error: z.core.$ZodError): string {
   const issues = error.issues.slice(0, 3).map(({ path, message, code }) => {
     if (path.length === 1 && path[0] === "command" && code === "invalid_union") {
       return `unknown command: the commands are ${COMMAND_NAMES.join(", ")}`;

@@ -3,6 +3,7 @@ import type { RecordedWindowEvent } from "../events/schema.ts";
 import { contentDigest } from "../json/digest.ts";
 import { frozen } from "../json/frozen.ts";
 import type { Json } from "../json/json.ts";
+import { isJsonObject } from "../json/json.ts";
 import type { LogReader, StoredEvent } from "../log/port.ts";
 import type { ContentFact, ContentRef } from "../state/content.ts";
 import { contentRef } from "../state/content.ts";
@@ -79,7 +80,7 @@ function storedContent(event: StoredEvent): Json | undefined {
 }
 
 function field(value: Json, name: string): Json | undefined {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  if (!isJsonObject(value)) return undefined;
   return Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined;
 }
 

@@ -1,5 +1,6 @@
 import { verdictStream } from "../events/ids.ts";
-import type { Json, JsonObject } from "../json/json.ts";
+import type { Json } from "../json/json.ts";
+import { isJsonObject } from "../json/json.ts";
 import type { LogReader, StoredEvent } from "../log/port.ts";
 
 /** The version of the verdict stream's schema whose words are understood here. */
@@ -33,8 +34,7 @@ export function probeOf({
 }
 
 function fieldsOf(value: Json): Readonly<Record<string, Json | undefined>> {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return {};
-  return value as JsonObject;
+  return isJsonObject(value) ? value : {};
 }
 
 /** Events of the first look back; each further one is twice as long, up to `MOST`. */

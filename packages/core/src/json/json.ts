@@ -6,3 +6,7 @@ export interface JsonObject {
   /** Any key, any value. */
   readonly [key: string]: Json;
 }
+
+export function isJsonObject(value: Json | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
